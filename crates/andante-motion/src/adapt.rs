@@ -158,7 +158,9 @@ pub fn adapt_clip_timed(
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since) = (0.0f32, 0.0f32);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
-    for frame in 0..=count {
+    // Steps that take longer than in the clip make the take longer.
+    let plays_once = options.extent == Extent::Once && options.grounding.slow_steps;
+    for frame in 0..=MOST_FRAMES as usize {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
         let begun = clock();
         let report = player.step(dt, &input, ground, &mut pose);
@@ -175,6 +177,10 @@ pub fn adapt_clip_timed(
             if gone >= distance || since > options.patience {
                 break;
             }
+        }
+        let goes_on = plays_once && report.motion != SupportKind::Stopped && report.time + 0.5 / fps < duration;
+        if frame >= count && !(goes_on && frame < 4 * count) {
+            break;
         }
     }
     recording.finish(fps, ground)

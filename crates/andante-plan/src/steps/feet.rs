@@ -4,14 +4,13 @@ use super::StepGround;
 use super::bspline::SplineHierarchy;
 use super::footprint::{PlannedFootprint, StanceFrames};
 use super::play::steady_mean;
-use super::score::smootherstep;
-use super::swing::{Airborne, PlannedSwing};
-use super::toes::bend_toes;
+use super::score::{FPS, smootherstep};
 use super::vocabulary::Vocabulary;
 use andante_play::FeetSettings;
+use andante_play::feet::{SwingBrief, SwingCurve, SwingMoment, SwingPlan};
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec2, Vec3};
 
 /// A foot of one frame, as the clips have it.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +20,8 @@ pub(super) struct FootFrame {
     pub heel: Vec3,
     pub ball: Vec3,
     pub tip: Vec3,
+    /// The joint of the toes; the ball if there is none.
+    pub toe: Vec3,
     /// Height of the ground the clips were made for.
     pub floor: f32,
 }
@@ -57,12 +58,17 @@ impl Feet<'_> {
     pub fn solve(&self, world: &StepGround) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
         let count = self.frames.len();
         let mut pins: Vec<[Option<FootPin>; 2]> = vec![[None; 2]; count];
+        let mut stood: [Option<Vec3>; 2] = [None; 2];
         for (stance, print) in self.stances.iter().zip(self.footprints) {
             let [first, last] = stance.frames;
+            let way = stood[stance.foot].map_or(Vec3::ZERO, |from| print.position - from);
+            stood[stance.foot] = Some(print.position);
+            let lands = self.settings.swing.lands_flat(way, print.normal, self.vocabulary.leg);
             for (frame, pins) in pins.iter_mut().enumerate().take(last + 1).skip(first) {
                 let foot = &self.frames[frame][stance.foot];
-                pins[stance.foot] =
-                    Some(pin(roll(stance, frame, self.settings.flatten_frames), print, foot));
+                let (share, flat) = roll(stance, frame, self.settings.flatten_frames);
+                let lands = lands * (1.0 - smootherstep(share));
+                pins[stance.foot] = Some(pin((share, flat.max(lands)), print, foot));
             }
         }
         let mut offsets = self.body_offsets(&pins);
@@ -215,53 +221,80 @@ impl Feet<'_> {
                     turn: quintic(a.turn, out[1] * width, b.turn, into[1] * width, t),
                 });
             }
-            self.lift(foot, first, frame, offsets, &mut corrections, world);
+            self.lead(foot, [first, frame], pins, offsets, &mut corrections, world);
         }
         corrections.into_iter().map(|correction| correction.unwrap_or(still)).collect()
     }
 
-    /// Carries a swing over the ground.
-    fn lift(
+    /// Leads a swing over the ground and past the other foot.
+    fn lead(
         &self,
         foot: usize,
-        first: usize,
-        end: usize,
+        [first, end]: [usize; 2],
+        pins: &[[Option<FootPin>; 2]],
         offsets: &[Vec3],
         corrections: &mut [Option<Correction>],
         world: &StepGround,
     ) {
         let width = (end - first + 1) as f32;
         let rest = (first..end).map(|k| self.rests[k]).sum::<f32>() / (end - first).max(1) as f32;
-        let set = &self.settings.swing;
+        let (set, leg) = (&self.settings.swing, self.vocabulary.leg);
         let wanted = set.least_walking + (set.least_standing - set.least_walking) * rest;
-        let wanted = wanted * self.vocabulary.leg;
-        let frames: Vec<Airborne> = (first..end)
-            .map(|k| {
-                let frame = &self.frames[k][foot];
-                let ankle = frame.ankle.translation;
-                let (heel, ball, tip) = (frame.heel, frame.ball, frame.tip);
-                let points = [heel, heel.midpoint(ball), ball, ball.midpoint(tip), tip];
-                let (shift, turn) =
-                    corrections[k].map_or((Vec3::ZERO, Vec3::ZERO), |c| (c.shift, c.turn));
-                let turn = rotation::exp(turn);
-                let placed = |point: Vec3| ankle + offsets[k] + shift + turn * (point - ankle);
-                Airborne {
-                    part: (k + 1 - first) as f32 / width,
-                    sole: points.map(placed),
-                    heights: points.map(|point| point.y - frame.floor),
-                    wanted,
-                }
-            })
-            .collect();
-        let (Some(from), Some(to)) = (frames.first(), frames.last()) else { return };
-        let way = to.sole[2] - from.sole[2];
-        let (unit, ground) = (self.vocabulary.leg, world.ground);
-        let swing = PlannedSwing { frames: &frames, way, unit, ground, settings: set };
-        if let Some(moved) = swing.corrections() {
-            for (correction, by) in corrections[first..end].iter_mut().zip(moved) {
-                if let Some(correction) = correction {
-                    correction.shift += by;
-                }
+        let feet = &self.vocabulary.character().rig.feet;
+        let skeleton = &self.vocabulary.character().skeleton;
+        let [_, knee, ankle] = self.vocabulary.legs[foot].joints();
+        let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
+        let moment = |k: usize, brief: Option<&SwingBrief>| {
+            let frame = &self.frames[k][foot];
+            let own = frame.ankle.translation;
+            let moved = corrections[k].map_or((Vec3::ZERO, Vec3::ZERO), |c| (c.shift, c.turn));
+            let (shift, turn) = (offsets[k] + moved.0, rotation::exp(moved.1));
+            let placed = |point: Vec3| own + shift + turn * (point - own);
+            let sole = [frame.heel, frame.ball, frame.tip];
+            SwingMoment {
+                hip: frame.hip + offsets[k],
+                ankle: own + shift,
+                toe: placed(frame.toe),
+                sole: sole.map(placed),
+                heights: sole.map(|point| point.y - frame.floor),
+                own_height: own.y - frame.floor,
+                own_angle: brief.map_or(0.0, |brief| brief.ankle_angle(frame.hip, own, frame.toe)),
+                beside: pins[k][1 - foot].map(|pin| {
+                    let other = &self.frames[k][1 - foot];
+                    [other.heel, other.tip].map(|end| pin.ground + pin.turn * (end - pin.point))
+                }),
+            }
+        };
+        let last = self.frames.len() - 1;
+        let [from, to] = [first.saturating_sub(1), end.min(last)].map(|k| moment(k, None));
+        let ahead = to.toe - to.ankle;
+        let brief = SwingBrief {
+            way: to.sole[1] - from.sole[1],
+            heading: ahead.x.atan2(ahead.z),
+            seconds: width / FPS,
+            unit: leg,
+            bones: feet[foot].toes.map(|_| [bone(knee), bone(ankle)]),
+            least: wanted * leg,
+        };
+        let moments = |index: usize| {
+            let at = first as f32 - 1.0 + width * index as f32 / SwingCurve::PARTS as f32;
+            let near = [at.floor(), at.ceil()].map(|k| moment((k.max(0.0) as usize).min(last), Some(&brief)));
+            near[0].lerp(&near[1], at - at.floor())
+        };
+        let mut ground = |place: Vec2| {
+            let middle = 0.5 * (from.sole[1].y + to.sole[1].y);
+            let above = Vec3::new(place.x, middle + leg, place.y);
+            world.ground.height_below(above, 2.5 * leg).unwrap_or(f32::NEG_INFINITY)
+        };
+        let path = SwingPlan::path(brief, moments, set, &mut ground);
+        if path.is_free() {
+            return;
+        }
+        for (k, correction) in corrections[first..end].iter_mut().enumerate() {
+            if let Some(correction) = correction {
+                let (by, turn) = path.at((k + 1) as f32 / width);
+                correction.shift += by;
+                correction.turn = rotation::log(turn * rotation::exp(correction.turn));
             }
         }
     }
@@ -320,9 +353,8 @@ impl Feet<'_> {
         for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
             let leg = &self.vocabulary.legs[index];
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
-            let bent = self.settings.toes_bent;
-            let below = self.vocabulary.rest.shapes[index].below;
-            if let Some(moved) = bend_toes(skeleton, foot, world, [below, bent], pose, models) {
+            let ankle = models[foot.ankle()];
+            if let Some(moved) = self.bend_toes(index, world, pose, &ankle) {
                 let again = Transform::new(target.rotation, target.translation - moved);
                 leg.solve(&again, &TwoBoneOptions::default(), pose, models);
             }

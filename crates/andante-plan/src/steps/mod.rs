@@ -33,7 +33,6 @@ mod settings;
 mod smoothing;
 mod splice;
 mod strides;
-mod swing;
 mod toes;
 mod trajectory;
 mod vocabulary;

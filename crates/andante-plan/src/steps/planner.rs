@@ -407,12 +407,14 @@ impl StepPlanner {
     fn foot_frames(&self, models: &[Transform], floor: f32) -> [FootFrame; 2] {
         [0, 1].map(|index| {
             let foot = &self.vocabulary.character().rig.feet[index];
+            let ball = foot.ball.position(models);
             FootFrame {
                 ankle: models[foot.ankle()],
                 hip: models[self.vocabulary.legs[index].joints()[0]].translation,
                 heel: foot.heel.position(models),
-                ball: foot.ball.position(models),
+                ball,
                 tip: foot.tip.position(models),
+                toe: foot.toes.map_or(ball, |toes| models[toes].translation),
                 floor,
             }
         })

@@ -4,7 +4,7 @@ use super::StepGround;
 use super::course::SampledCourse;
 use super::footprint::PlanarPrint;
 use super::vocabulary::{FootShape, Vocabulary};
-use andante_play::feet::{FootholdSettings, half_width};
+use andante_play::feet::{FeetSettings, FootholdSettings};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 
@@ -13,7 +13,7 @@ pub(super) struct Rough<'a> {
     course: &'a SampledCourse,
     world: &'a StepGround<'a>,
     vocabulary: &'a Vocabulary,
-    settings: &'a FootholdSettings,
+    settings: &'a FeetSettings,
     /// Height of the ground below each sample of the way; where there is none, that before it.
     heights: Vec<f32>,
     near_edge: Vec<bool>,
@@ -32,9 +32,9 @@ impl<'a> Rough<'a> {
         course: &'a SampledCourse,
         world: &'a StepGround<'a>,
         vocabulary: &'a Vocabulary,
-        settings: &'a FootholdSettings,
+        settings: &'a FeetSettings,
     ) -> Option<Self> {
-        let FootholdSettings { beside, look, broken, care, .. } = *settings;
+        let FootholdSettings { beside, look, broken, care, .. } = settings.foothold;
         let [beside, look, edge, near] =
             [beside, look, broken, care].map(|part| part * vocabulary.leg);
         let count = course.places.len();
@@ -81,6 +81,12 @@ impl<'a> Rough<'a> {
         self.near_edge[self.sample(way)]
     }
 
+    /// Seconds that a foot needs which is carried from one place of the way to another.
+    pub fn seconds(&self, from: f32, to: f32) -> f32 {
+        let [from, to] = [from, to].map(|way| self.heights[self.sample(way)]);
+        self.settings.swing.seconds(to - from, self.vocabulary.leg)
+    }
+
     /// Whether feet have to be put with care, sample by sample of the way.
     pub fn near_edges(&self) -> &[bool] {
         &self.near_edge
@@ -98,47 +104,17 @@ impl<'a> Rough<'a> {
         if !self.is_near_edge(way) {
             return Some(RoughPlace { height: expected, cost: 0.0 });
         }
-        let (set, leg) = (self.settings, self.vocabulary.leg);
-        let [look, even, margin] = [set.look, set.broken, set.near].map(|part| part * leg);
+        let (set, leg) = (&self.settings.foothold, self.vocabulary.leg);
         let place = self.print(foot, way).place;
         let FootShape { heel, ball, tip, .. } = self.vocabulary.rest.shapes[foot];
-        let point = |aside: f32, ahead: f32| {
-            place.then(&Planar::new(Vec2::new(aside, ahead), 0.0)).position
+        let (ground, sole) = (self.world.ground, [heel, ball, tip]);
+        let (height, lies) = self.settings.lying(ground, place, expected, sole, leg)?;
+        let is_off = |ahead: &&f32| {
+            let at = place.then(&Planar::new(Vec2::new(0.0, **ahead), 0.0)).position;
+            (self.world.walkable)(at).distance(at) > 0.5 * set.near * leg
         };
-        let height = |aside: f32, ahead: f32| {
-            let at = point(aside, ahead);
-            let from = Vec3::new(at.x, expected + look, at.y);
-            self.world.ground.probe(from, 2.0 * look).map(|hit| hit.point.y)
-        };
-        let [low, middle, high] = [heel, 0.0, ball].map(|ahead| height(0.0, ahead));
-        let (middle, high) = (middle?, high?);
-        let slope = low.map_or(0.0, |low| (high - low) / (ball - heel).max(0.01));
-        let steep = slope.abs() > set.steepest;
-        let slope = if steep { 0.0 } else { slope };
-        let plane = |ahead: f32| middle + slope * ahead;
-        let is_off =
-            |found: Option<f32>, ahead: f32| found.is_none_or(|y| (y - plane(ahead)).abs() > even);
-        let half_width = half_width(tip - heel, leg);
-        let mut hanging = u32::from(steep) + u32::from(is_off(low, heel));
-        hanging += u32::from(is_off(Some(high), ball));
-        for (aside, ahead) in [(0.0, tip), (half_width, ball), (-half_width, ball)] {
-            hanging += u32::from(is_off(height(aside, ahead), ahead));
-        }
-        for ahead in [heel, 0.0, tip] {
-            let at = point(0.0, ahead);
-            hanging += u32::from((self.world.walkable)(at).distance(at) > 0.5 * margin);
-        }
-        let is_tight = |ahead: f32| is_off(height(0.0, ahead), ahead);
-        let tight: f32 = [1.0, 0.5]
-            .iter()
-            .zip(set.tight)
-            .map(|(part, cost)| {
-                let ends = [heel - part * margin, tip + part * margin].map(is_tight);
-                cost * ends.iter().filter(|tight| **tight).count() as f32
-            })
-            .sum();
-        let highest = low.unwrap_or(middle).max(high).max(middle);
-        let height = if hanging > 0 { highest } else { middle };
-        Some(RoughPlace { height, cost: set.hanging * hanging as f32 + tight })
+        let off = [heel, 0.0, tip].iter().filter(is_off).count();
+        let cost = lies.min(3.0 * set.hanging) + set.hanging * off as f32;
+        Some(RoughPlace { height, cost })
     }
 }

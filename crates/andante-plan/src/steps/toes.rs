@@ -2,11 +2,30 @@
 
 use super::StepGround;
 use super::feet::Feet;
-use andante_play::feet::toe_lift;
-use andante_skeleton::{Character, Foot, Skeleton, Transform, rotation};
-use glam::{Quat, Vec3};
+use andante_play::feet::bend_toes;
+use andante_skeleton::{Character, Transform, rotation};
+use glam::Vec3;
 
 impl Feet<'_> {
+    /// Bends toes whose tip would be in the ground, below an ankle that is placed; says by how much that has moved the
+    /// ball.
+    pub fn bend_toes(
+        &self,
+        index: usize,
+        world: &StepGround,
+        pose: &mut [Transform],
+        ankle: &Transform,
+    ) -> Option<Vec3> {
+        let Character { skeleton, rig, .. } = self.vocabulary.character();
+        let below = self.vocabulary.rest.shapes[index].below;
+        let height = |joint: Vec3, tip: Vec3| {
+            let from = Vec3::new(tip.x, joint.y + 0.3, tip.z);
+            world.ground.height_below(from, 0.6).map(|height| height - below)
+        };
+        let most = self.settings.toes_bent;
+        bend_toes(skeleton, &rig.feet[index], ankle, most, height, pose)
+    }
+
     /// Lets toes that the ground has bent spring back as fast as toes do, and bend in time for where they land. A foot
     /// that leaves quickly would have them straight in a frame or two.
     pub fn ease_toes(&self, world: &StepGround, poses: &mut [Transform]) {
@@ -20,8 +39,6 @@ impl Feet<'_> {
                 free[stance.frames[0]..=stance.frames[1]].fill(false);
             }
             let most = self.settings.toe_speed;
-            let bent = self.settings.toes_bent;
-            let below = self.vocabulary.rest.shapes[index].below;
             let mut ease = |from: usize, frame: usize| {
                 let before = poses[from * joints + toes].rotation;
                 let pose = &mut poses[frame * joints..][..joints];
@@ -32,50 +49,10 @@ impl Feet<'_> {
                 pose[toes].rotation = before.rotate_towards(own, most);
                 models.resize(joints, Transform::IDENTITY);
                 skeleton.local_to_model(pose, &mut models);
-                bend_toes(skeleton, foot, world, [below, bent], pose, &models);
+                self.bend_toes(index, world, pose, &models[foot.ankle()]);
             };
             (1..count).for_each(|frame| ease(frame - 1, frame));
             (1..count).rev().for_each(|frame| ease(frame, frame - 1));
         }
     }
-}
-
-/// Bends toes whose tip would be in the ground, up to an angle, and says by how much that has moved the ball.
-pub(super) fn bend_toes(
-    skeleton: &Skeleton,
-    foot: &Foot,
-    world: &StepGround,
-    [below, bent]: [f32; 2],
-    pose: &mut [Transform],
-    models: &[Transform],
-) -> Option<Vec3> {
-    let ankle = foot.ankle();
-    let hinged = |&toes: &usize| skeleton.parent(toes) == Some(ankle) && foot.tip.joint == toes;
-    let toes = foot.toes.filter(hinged)?;
-    let placed = models[ankle] * pose[toes];
-    let joint = placed.translation;
-    let mut lift = Quat::IDENTITY;
-    // On a slope the tip is above another place once it is lifted.
-    for _ in 0..2 {
-        let toe = lift * (placed.rotation * foot.tip.offset);
-        let tip = joint + toe;
-        let Some(hit) = world.ground.probe(Vec3::new(tip.x, joint.y + 0.3, tip.z), 0.6) else {
-            break;
-        };
-        let height = hit.point.y - below;
-        if tip.y >= height {
-            break;
-        }
-        let Some(more) = toe_lift(toe, height - joint.y, bent) else { break };
-        lift = more * lift;
-    }
-    if lift == Quat::IDENTITY {
-        return None;
-    }
-    pose[toes].rotation = models[ankle].rotation.conjugate() * lift * placed.rotation;
-    if foot.ball.joint != toes {
-        return Some(Vec3::ZERO);
-    }
-    let ball = placed.rotation * foot.ball.offset;
-    Some(lift * ball - ball)
 }

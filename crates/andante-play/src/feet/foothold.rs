@@ -1,7 +1,7 @@
 //! Where a foot can stand.
 
 use crate::feet::settings::{FeetSettings, FootholdSettings};
-use crate::feet::sole::SoleOutline;
+use crate::feet::sole::{SoleOutline, half_width};
 use crate::ground::clip::{flat, lifted};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{FootStatus, Footprint};
@@ -106,6 +106,31 @@ impl Fit {
     fn is_good(&self, of: FootScale) -> bool {
         let Lie { uneven, missing, tight, touching, slope } = self.lie;
         uneven < of.set.even * of.unit && missing + tight + touching == 0 && slope < of.set.steep
+    }
+}
+
+impl FeetSettings {
+    /// How high a sole would lie on ground that is expected at a height, and what that costs: edges, slopes, little room.
+    /// None where there is no ground. `sole` is where heel, ball and tip are ahead of the place, `unit` the length of the
+    /// legs.
+    pub fn lying(
+        &self,
+        ground: &dyn Ground,
+        place: Planar,
+        height: f32,
+        sole: [f32; 3],
+        unit: f32,
+    ) -> Option<(f32, f32)> {
+        let [heel, ball, tip] = sole.map(|ahead| Vec2::new(0.0, ahead));
+        let half_width = half_width(heel.distance(tip), unit);
+        let sole = SoleOutline { heel, ball, tip, half_width, ..SoleOutline::default() };
+        let along = Vec2::new(place.heading.sin(), place.heading.cos());
+        let wish = FootholdQuery { place, along, height, sole: &sole, unit };
+        let mut probes = Trace::new(0);
+        let range = self.foothold.look * unit;
+        let mut sensor = Sensor { ground, probes: &mut probes, range, feet: self };
+        let fit = lay(&mut sensor, &wish, Vec2::ZERO)?;
+        Some((fit.print.position.y, fit.cost(sensor.scale(&wish))))
     }
 }
 

@@ -16,6 +16,8 @@ pub struct LegChain {
     pub joints: [usize; 3],
     /// From below the end to the ankle; empty if the end is the ankle.
     below: Vec<usize>,
+    /// Length of each of the two bones.
+    pub bones: [f32; 2],
     /// Length of the two bones.
     pub length: f32,
 }
@@ -28,8 +30,14 @@ impl LegChain {
         let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
         let below = foot.leg[end + 1..].to_vec();
         let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
-        let length = bone(limb.joints[1]) + bone(limb.joints[2]);
-        (below.len() <= MOST_BELOW).then_some(Self { solver, joints: limb.joints, below, length })
+        let bones = [bone(limb.joints[1]), bone(limb.joints[2])];
+        let (joints, length) = (limb.joints, bones[0] + bones[1]);
+        (below.len() <= MOST_BELOW).then_some(Self { solver, joints, below, bones, length })
+    }
+
+    /// Whether the ankle is where the two bones end.
+    pub fn ends_at_ankle(&self) -> bool {
+        self.below.is_empty()
     }
 
     /// Where the end of the two bones belongs for an ankle: what is between keeps the direction it has.

@@ -3,20 +3,21 @@
 pub(crate) mod foothold;
 mod footprint;
 pub(crate) mod leg;
-mod lift;
 mod limb;
 pub(crate) mod reach;
 mod settings;
 pub(crate) mod shaped;
-pub(crate) mod shaping;
 pub(crate) mod sole;
 pub(crate) mod swing;
+mod swing_curve;
+mod swing_plan;
 mod toes;
 
 pub use footprint::Footprint;
 pub use leg::LegChain;
-pub use lift::LiftCurve;
 pub use limb::{Bend, LimbJoints};
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};
-pub use sole::half_width;
-pub use toes::toe_lift;
+pub use swing_curve::SwingCurve;
+pub use swing_plan::{SwingBrief, SwingMoment, SwingPath, SwingPlan};
+pub use toes::bend_toes;
+pub(crate) use toes::toe_lift;

@@ -160,7 +160,9 @@ impl ReachPlan {
             let Some(placed) = plan.target_of(clip, time, &sample) else { continue };
             let below = map.rotation * (sample.end - sample.ankle.translation);
             let own = sample.hip.distance(sample.end);
-            let longest = (feet.planned_reach * leg.length).max(own);
+            // A leg that reaches far down lands bent: one that is straight by then snaps.
+            let bent = 1.0 - feet.step_down_bend * plan.steps_down(time, clip.unit);
+            let longest = (feet.planned_reach * leg.length).max(own) * bent;
             let hip = map.transform_point(sample.hip);
             let end = placed.ankle.translation + below;
             // On the clip's own ground rounding must not lower anybody.

@@ -8,6 +8,8 @@ andante_skeleton::settings! {
         longest_reach: f32 = 0.995, 0.98..=1.0;
         /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
         planned_reach: f32 = 0.9935, 0.0..;
+        /// How much less than that a leg is stretched which lands a step down: its knee gives way.
+        step_down_bend: f32 = 0.03, 0.0..=0.1;
         /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
         /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
         soft_reach: f32 = 0.95, 0.0..;
@@ -87,12 +89,9 @@ andante_skeleton::settings! {
         beside: f32 = 0.14, 0.0..=0.3;
         /// How far above and below the way planned ground is looked for.
         look: f32 = 0.8, 0.4..=1.2;
-        /// What it costs a planned step when a part of the sole is in the air, against a stride a tenth longer or
-        /// shorter than usual.
+        /// What it costs a planned step when a part of the sole has nothing to stand on, against a stride a tenth longer or
+        /// shorter than usual. A sole that lies as badly as can be costs three times that.
         hanging: f32 = 4.0, 1.0..=10.0;
-        /// What it costs when there is not all of the room at an end of the sole, and when there is not half of it: a
-        /// sole fits a tread with little to spare, and then lies in its middle.
-        tight: [f32; 2] = [0.25, 1.0], 0.0..=1.0;
         /// How far toes bend down, in radians.
         toes_down: f32 = -0.35, -0.6..=0.0;
         /// How far toes bend up, in radians.
@@ -105,25 +104,32 @@ andante_skeleton::settings! {
         clearance: f32 = 0.025, 0.0..=0.05;
         /// Room above edges that are in the way: more lifts knees higher on stairs.
         spare: f32 = 0.02, 0.0..=0.05;
-        /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge,
-        /// in the order in which it is tried.
-        detours: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22], 0.0..;
         /// A rise of the ground from one look to the next, beyond the one before, that is an edge.
         edge: f32 = 0.035, 0.02..=0.06;
-        /// What a foot may lack without another detour being tried.
-        excused: f32 = 2e-3, 0.0..=0.005;
-        /// Steepest rise and fall of a lift, per swing: more clears higher edges and looks hastier.
-        steepest: f32 = 2.2, 1.5..=4.0;
-        /// Part of a swing that a detour at either end of it takes.
-        detour_part: f32 = 0.6, 0.3..=0.8;
+        /// What a foot may lack without more time being taken.
+        excused: f32 = 6e-3, 0.0..=0.02;
+        /// Spacing of the places ahead and behind that are tried at edges.
+        shift: f32 = 0.02, 0.01..=0.04;
+        /// What a lift costs against being elsewhere; more holds feet back at edges rather than lifting them.
+        lifting: f32 = 0.03, 0.0..=0.2;
+        /// How fast ankles of legs of 0.85 m rise and fall, in m/s: less takes longer on stairs.
+        quickest: [f32; 2] = [2.0, 1.5], 1.0..=4.0;
+        /// How hard they are accelerated, in m/s².
+        hardest: f32 = 25.0, 10.0..=60.0;
+        /// Time that a climb takes over that at the quickest speed: feet start and stop.
+        climb: f32 = 2.4, 1.5..=4.0;
+        /// How much longer than in the motion a swing may take.
+        slowest: f32 = 2.2, 1.0..=3.0;
+        /// How much more time is taken at each attempt.
+        slow_step: f32 = 1.15, 1.05..=1.4;
+        /// The least angle between shank and foot, in radians, unless the motion has less.
+        ankle_least: f32 = 1.15, 0.9..=1.4;
+        /// Way between the foot in the air and the one that stands.
+        apart: f32 = 0.1, 0.05..=0.15;
         /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk.
         least_walking: f32 = 0.014, 0.0..=0.03;
         /// The same in a step out of standing or into it.
         least_standing: f32 = 0.04, 0.0..=0.08;
-        /// Planned footprints whose heights differ by less are level: no detour is tried between them.
-        level: f32 = 0.03, 0.0..=0.05;
-        /// Rounds in which the lift of a planned swing is corrected; fewer leave more of a sole in an edge.
-        rounds: usize = 4, 1..=8;
         /// How quickly feet may turn at any time, in radians per second: 6 are 5.7° a sixtieth of a second. Less makes
         /// feet land flatter.
         turn_speed: f32 = 0.95 * std::f32::consts::TAU, 3.0..=12.0;

@@ -64,7 +64,7 @@ impl FootSample {
 }
 
 /// Outline of a sole in the frame of its print, as (x, z): +z points to the toes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SoleOutline {
     pub heel: Vec2,
     pub ball: Vec2,
@@ -140,6 +140,6 @@ pub(crate) struct SoleTrack {
 }
 
 /// Half the width of a sole of a length, below a leg of another.
-pub fn half_width(sole: f32, leg: f32) -> f32 {
+pub(crate) fn half_width(sole: f32, leg: f32) -> f32 {
     (0.16 * sole).max(0.01 * leg)
 }

@@ -1,14 +1,52 @@
 //! Toes that the ground bends.
 
+use andante_skeleton::{Foot, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
 /// The turn of toes that brings their tip to a height above their joint: `toe` leads from the joint to the tip. They
 /// are not turned up by more than `most` radians; toes that point straight up or down cannot be turned.
-pub fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
+pub(crate) fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
     let level = toe.with_y(0.0);
     let axis = level.cross(Vec3::Y).try_normalize()?;
     let wanted = libm::asinf((height / toe.length()).clamp(-1.0, libm::sinf(most)));
     Some(Quat::from_axis_angle(axis, wanted - libm::atan2f(toe.y, level.length())))
+}
+
+/// Bends toes whose tip would be in the ground, below an ankle that is placed, up to an angle. `height` tells how high the
+/// tip has to be, given the joint of the toes and the tip. Returns by how much that has moved the ball.
+pub fn bend_toes(
+    skeleton: &Skeleton,
+    foot: &Foot,
+    ankle: &Transform,
+    most: f32,
+    height: impl Fn(Vec3, Vec3) -> Option<f32>,
+    pose: &mut [Transform],
+) -> Option<Vec3> {
+    let hinged =
+        |&toes: &usize| skeleton.parent(toes) == Some(foot.ankle()) && foot.tip.joint == toes;
+    let toes = foot.toes.filter(hinged)?;
+    let placed = *ankle * pose[toes];
+    let joint = placed.translation;
+    let mut lift = Quat::IDENTITY;
+    // On a slope the tip is above another place once it is lifted.
+    for rounding in [0.0, 1e-6] {
+        let toe = lift * (placed.rotation * foot.tip.offset);
+        let tip = joint + toe;
+        let Some(height) = height(joint, tip).filter(|height| tip.y < height - rounding) else {
+            break;
+        };
+        let Some(more) = toe_lift(toe, height - joint.y, most) else { break };
+        lift = more * lift;
+    }
+    if lift == Quat::IDENTITY {
+        return None;
+    }
+    pose[toes].rotation = ankle.rotation.conjugate() * lift * placed.rotation;
+    if foot.ball.joint != toes {
+        return Some(Vec3::ZERO);
+    }
+    let ball = placed.rotation * foot.ball.offset;
+    Some(lift * ball - ball)
 }
 
 #[cfg(test)]

@@ -305,16 +305,7 @@ impl GroundClip {
     ) -> SoleTrack {
         let foot = &self.character.rig.feet[index];
         let always_down = intervals.len() == 1 && intervals[0].end.is_infinite() && self.cyclic;
-        let blank = SoleOutline {
-            heel: Vec2::ZERO,
-            ball: Vec2::ZERO,
-            tip: Vec2::ZERO,
-            half_width: 0.0,
-            bends: false,
-            rolls: [0.0; 2],
-            toe: Vec2::ZERO,
-            toe_height: 0.0,
-        };
+        let blank = SoleOutline::default();
         let below_ankle =
             |&toes: &usize| self.character.skeleton.parent(toes) == Some(foot.ankle());
         let toes = foot.toes.filter(below_ankle);

@@ -17,9 +17,7 @@ pub(crate) struct SwingEnds<'a> {
     pub foot: usize,
     /// Number of the stance it comes from.
     pub number: i32,
-    /// The way from print to print, seen from above.
-    pub direction: Vec2,
-    /// Rise per metre on it, as a horizontal vector.
+    /// Rise per metre on the way from print to print, as a horizontal vector.
     grade: Vec2,
     sides: [SwingEnd; 2],
     turn: SteadyTurn,
@@ -111,8 +109,7 @@ impl<'a> SwingEnds<'a> {
         } else {
             flat(way) / length * (way.y / length).clamp(-1.5, 1.5)
         };
-        let direction = flat(way).normalize_or_zero();
-        Self { from, to, at, clip, foot, number, direction, grade, sides, turn }
+        Self { from, to, at, clip, foot, number, grade, sides, turn }
     }
 
     /// What turns the foot of the clip at either print.

@@ -79,6 +79,8 @@ pub struct Grounding {
     turned: f32,
     /// Speed of time: below 1 while stopping and setting off.
     pace: f32,
+    /// Speed of time that steps ask for.
+    tempo: f32,
     since_look: f32,
     leg_weight: f32,
     /// Seconds of the last step, and how far the body is below what was foreseen.
@@ -125,6 +127,7 @@ impl Grounding {
             waiting: None,
             turned: 0.0,
             pace: 1.0,
+            tempo: 1.0,
             since_look: 0.0,
             leg_weight: if options.solve_legs { 1.0 } else { 0.0 },
             passed: 0.0,
@@ -163,7 +166,7 @@ impl Grounding {
         start.check()?;
         self.check_own(&clip)?;
         (self.layer, self.fade, self.waiting) = (None, None, None);
-        (self.turned, self.pace, self.since_look) = (0.0, 1.0, 0.0);
+        (self.turned, self.pace, self.tempo, self.since_look) = (0.0, 1.0, 1.0, 0.0);
         self.probes.clear();
         self.hips.clear();
         self.ankles.iter_mut().for_each(Trace::clear);
@@ -295,7 +298,12 @@ impl Grounding {
     fn pass(&mut self, dt: f32, input: &Input, ground: &dyn Ground) -> bool {
         let options = self.options;
         self.turned += input.turn_rate * dt;
-        let clip_dt = dt * input.rate * self.pace;
+        let tempo = match &self.layer {
+            Some(layer) if options.slow_steps => layer.tempo(options.pace.slow_ahead),
+            _ => 1.0,
+        };
+        self.tempo += (tempo - self.tempo) * (1.0 - (-dt / options.pace.slowing.max(1e-3)).exp());
+        let clip_dt = dt * input.rate * self.pace * self.tempo;
         let mut ctx = LayerContext {
             sensor: Sensor {
                 ground,
@@ -305,7 +313,8 @@ impl Grounding {
             },
             turned: self.turned,
             time: 0.0,
-            turn_rate: if input.rate > 1e-3 { input.turn_rate / input.rate } else { 0.0 },
+            turn_rate: if input.rate > 1e-3 { input.turn_rate / (input.rate * self.tempo) } else { 0.0 },
+            rate: input.rate,
             validate: options.validate_steps,
             correct_swings: options.correct_swings,
             scale_stride: options.scale_stride,

@@ -19,6 +19,8 @@ andante_skeleton::settings! {
         validate_steps: bool = true;
         /// Steps get shorter on steep ground, and the body slower.
         scale_stride: bool = true;
+        /// Steps that feet cannot make in the time of the clip, as on stairs, take longer.
+        slow_steps: bool = true;
         /// Trunks lean into slopes.
         lean: bool = true;
         /// Highest step up or down, in leg lengths.
@@ -61,6 +63,10 @@ andante_skeleton::settings! {
         setting_off: f32 = 0.25, 0.1..=1.0;
         /// Seconds after which it looks again whether it can.
         looking: f32 = 0.1, 0.02..=0.5;
+        /// Seconds over which it becomes slower for a step that takes longer, and quicker after it.
+        slowing: f32 = 0.1, 0.05..=0.3;
+        /// Seconds before a foot leaves from which on its step is taken more slowly.
+        slow_ahead: f32 = 0.25, 0.0..=0.4;
         /// Seconds over which a foot passes from one clip to another.
         foot_fade: f32 = 0.2, 0.1..=0.5;
         /// Seconds over which legs are let go and taken up again.

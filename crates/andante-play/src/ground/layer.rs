@@ -3,11 +3,9 @@
 use crate::feet::foothold::{self, FootholdQuery, Sensor};
 use crate::feet::reach::ReachPlan;
 use crate::feet::shaped::Shaped;
-use crate::feet::shaping::Shaping;
-use crate::feet::swing::SwingShape;
+use crate::feet::swing::{Shaping, SwingShape};
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::{GroundClip, GroundStance, flat};
-use crate::ground::ends::SwingEnds;
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
@@ -27,6 +25,8 @@ pub(crate) struct LayerContext<'a> {
     pub time: f32,
     /// Further heading per second of the clip.
     pub turn_rate: f32,
+    /// Speed at which the clip plays.
+    pub rate: f32,
     /// Steps that lead nowhere are not made.
     pub validate: bool,
     pub correct_swings: bool,
@@ -221,50 +221,62 @@ impl Layer {
     /// Shapes the swing of a foot, or, if it has time, does one task of what that takes. Returns whether it is shaped.
     fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut LayerContext) -> bool {
         let begun = ctx.clock.now();
-        let Self { clip, plans, .. } = self;
-        let FootPlan { number, here, next, swing, shaped, shaping, .. } = &mut plans[foot];
-        (*swing, *shaped) = (SwingShape::default(), None);
-        if let (Some(here), Some(next)) = (here, next) {
-            let ends = SwingEnds::new([here, &next.print], &next.print.at, clip, foot, *number);
+        let mut shaping = self.plans[foot].shaping.take();
+        let plan = &self.plans[foot];
+        let mut made = None;
+        if let (Some(here), Some(next)) = (&plan.here, &plan.next) {
+            let ends = plan.ends(&self.clip, here, &next.print, &next.print.at);
             let prints = [here.at, next.print.at];
-            let done = if ctx.correct_swings {
+            if ctx.correct_swings {
                 ctx.planned = true;
-                let sensor = &mut ctx.sensor;
+                let (sensor, unit) = (&mut ctx.sensor, self.clip.unit);
                 // Prints that have moved meanwhile will go on moving: there would be no end to it.
                 let has_time = has_time && shaping.as_ref().is_none_or(|old| old.is_for(prints));
                 let goes_on = shaping
                     .as_ref()
-                    .is_some_and(|old| has_time || old.holds(prints, clip.unit, sensor));
-                let making = match shaping {
+                    .is_some_and(|old| has_time || old.holds(prints, unit, sensor));
+                let making = match &mut shaping {
                     Some(old) if goes_on => {
                         old.go_on(&ends, sensor);
                         old
                     }
-                    _ => shaping.insert(Shaping::new(prints, &ends, sensor)),
+                    _ => shaping.insert(Shaping::new(prints, &ends, &self.plans, ctx.rate, sensor)),
                 };
                 while !has_time && making.done().is_none() {
                     making.go_on(&ends, sensor);
                 }
-                making.done()
+                made = making.done();
             } else {
-                Some((
-                    SwingShape::free(&ends, Some(here.flatter[1]), &ctx.sensor.feet.swing),
-                    Shaped::for_ends(prints),
-                ))
-            };
-            if let Some((done, shaped_for)) = done {
-                next.print.flatter[0] = done.flatter[0];
-                (*swing, *shaped, *shaping) = (done, Some(shaped_for), None);
+                let free =
+                    SwingShape::free(&ends, Some(here.flatter[1]), &ctx.sensor.feet.swing);
+                made = Some((free, Shaped::for_ends(prints)));
             }
         }
+        let plan = &mut self.plans[foot];
+        plan.shaping = shaping.filter(|_| made.is_none());
+        plan.swing = made.map_or_else(SwingShape::default, |(swing, _)| swing);
+        plan.shaped = made.map(|(_, shaped)| shaped);
+        if let (Some((swing, _)), Some(next)) = (made, &mut plan.next) {
+            next.print.flatter[0] = swing.flatter[0];
+        }
         ctx.clock.done(TimedPart::Swings, begun);
-        shaped.is_some()
+        made.is_some()
     }
 
     /// The time at which a foot would have to leave for nowhere.
     pub fn barrier(&self) -> Option<f32> {
         let blocked = self.plans.iter().filter(|plan| plan.blocked && !plan.held);
         blocked.map(FootPlan::lift_off).reduce(f32::min)
+    }
+
+    /// Speed of time that gives the feet in the air, and those that leave soon, the time they need.
+    pub fn tempo(&self, soon: f32) -> f32 {
+        let moves = |plan: &&FootPlan| match plan.stage {
+            FootStage::Stance => !plan.held && plan.lift_off() < self.time + soon,
+            FootStage::Swing | FootStage::Committed => plan.next.is_some(),
+        };
+        let slower = self.plans.iter().filter(moves).map(|plan| plan.swing.path.slower);
+        slower.fold(1.0, f32::max).recip()
     }
 
     /// Lets feet leave and land until a time.
@@ -315,7 +327,7 @@ impl Layer {
             leaves && plan.shaped.is_none() && plan.next.is_some()
         };
         let Some(foot) = self.plans.iter().position(due) else { return false };
-        self.shape_swing(foot, true, ctx) && !self.plans[foot].swing.is_free()
+        self.shape_swing(foot, true, ctx) && !self.plans[foot].swing.path.is_free()
     }
 
     fn next_event(&self, foot: usize, commit: f32) -> Option<f32> {
@@ -346,7 +358,7 @@ impl Layer {
                 }
                 let plan = &mut self.plans[foot];
                 plan.stage = FootStage::Swing;
-                moved || !(shaped || plan.swing.is_free())
+                moved || !(shaped || plan.swing.path.is_free())
             }
             FootStage::Swing => {
                 let turning = self.plans[foot].next.as_ref().is_some_and(|next| {

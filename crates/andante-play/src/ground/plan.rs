@@ -1,10 +1,9 @@
 //! Where one foot stands, where it goes next, and what that makes of the foot in the clip.
 
 use crate::feet::shaped::Shaped;
-use crate::feet::shaping::Shaping;
 use crate::feet::sole::FootSample;
-use crate::feet::swing::SwingShape;
-use crate::ground::clip::GroundClip;
+use crate::feet::swing::{Shaping, SwingShape};
+use crate::ground::clip::{GroundClip, flat};
 use crate::ground::curve::{glide, smooth};
 use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{landing, leaving};
@@ -276,6 +275,21 @@ impl FootPlan {
             (_, Some(next)) => (time <= next.print.end)
                 .then(|| (next.print.place(&next.at(time), height, ankle), next.print.flatter)),
         }
+    }
+
+    /// How much of a step down the one is that the foot makes at a time: 1 if it leads down by a sixth of a leg or more.
+    pub fn steps_down(&self, time: f32, unit: f32) -> f32 {
+        let (from, to) = match (&self.before, &self.here, &self.next) {
+            (_, Some(here), Some(next)) if time > here.end => (here, &next.print),
+            (Some(before), Some(here), _) if time < here.middle => (before, here),
+            _ => return 0.0,
+        };
+        let length = flat(to.at.position - from.at.position).length().max(0.1 * unit);
+        let down = (from.at.position.y - to.at.position.y) / unit;
+        let up = to.at.tilt * Vec3::Y;
+        let ahead = (to.at.position - from.at.position).with_y(0.0) / length;
+        // What the slope of the ground itself leads down is no step.
+        smooth(6.0 * (down - (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit))
     }
 
     /// The ends of the swing between two prints.

@@ -4,7 +4,7 @@ use super::PlayerOptions;
 use super::anchor::Anchor;
 use super::mix::flat;
 use super::turn::{PlacementMatrix, PlanarTurn};
-use crate::feet::toe_lift;
+use crate::feet::bend_toes;
 use crate::repertoire::SolePhase;
 use andante_skeleton::{Foot, Skeleton, Transform};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
@@ -118,17 +118,8 @@ impl PlayerFoot {
         models: &[Transform],
     ) {
         self.aim_flat(sole, foot, pose, models);
-        let toes = foot
-            .toes
-            .filter(|&toes| skeleton.parent(toes) == Some(foot.ankle()) && foot.tip.joint == toes);
-        let Some(toes) = toes else { return };
-        let placed = self.ankle * pose[toes];
-        let (joint, tip) = (placed.translation, placed.transform_point(foot.tip.offset));
-        if tip.y >= 0.0 || joint.y <= 0.0 {
-            return;
-        }
-        if let Some(lift) = toe_lift(tip - joint, -joint.y, FRAC_PI_2) {
-            pose[toes].rotation = self.ankle.rotation.conjugate() * lift * placed.rotation;
+        let level = |joint: Vec3, _| (joint.y > 0.0).then_some(0.0);
+        if bend_toes(skeleton, foot, &self.ankle, FRAC_PI_2, level, pose).is_some() {
             self.aim_flat(sole, foot, pose, models);
         }
     }

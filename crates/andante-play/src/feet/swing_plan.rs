@@ -1,0 +1,583 @@
+//! How a foot in the air gets over what lies between its prints: where it is led, and how long that takes.
+
+use super::settings::SwingSettings;
+use super::swing_curve::SwingCurve;
+use crate::ground::curve::smooth;
+use glam::{Quat, Vec2, Vec3};
+
+/// Rounding, in leg lengths.
+const NOTHING: f32 = 1e-5;
+/// Places ahead and behind that are tried at each moment, and the one in the middle.
+const SHIFTS: usize = 2 * MIDDLE + 1;
+const MIDDLE: usize = 9;
+
+/// A foot at a moment of its swing, as it is if nothing leads it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SwingMoment {
+    /// Where its leg begins.
+    pub hip: Vec3,
+    /// The ankle.
+    pub ankle: Vec3,
+    /// The joint of the toes.
+    pub toe: Vec3,
+    /// Heel, ball and tip.
+    pub sole: [Vec3; 3],
+    /// How high these are above the ground in the motion.
+    pub heights: [f32; 3],
+    /// How high the ankle is in the motion.
+    pub own_height: f32,
+    /// The angle between shank and foot in the motion, in radians.
+    pub own_angle: f32,
+    /// Heel and tip of the foot that stands meanwhile.
+    pub beside: Option<[Vec3; 2]>,
+}
+
+impl SwingMoment {
+    /// Between this moment and another.
+    pub fn lerp(&self, next: &Self, t: f32) -> Self {
+        let between = |a: f32, b: f32| a + (b - a) * t;
+        let three = |point: usize| self.sole[point].lerp(next.sole[point], t);
+        Self {
+            hip: self.hip.lerp(next.hip, t),
+            ankle: self.ankle.lerp(next.ankle, t),
+            toe: self.toe.lerp(next.toe, t),
+            sole: std::array::from_fn(three),
+            heights: std::array::from_fn(|i| between(self.heights[i], next.heights[i])),
+            own_height: between(self.own_height, next.own_height),
+            own_angle: between(self.own_angle, next.own_angle),
+            beside: if t < 0.5 { self.beside } else { next.beside },
+        }
+    }
+}
+
+/// What all moments of a swing share.
+#[derive(Clone, Copy, Debug)]
+pub struct SwingBrief {
+    /// From the print that is left to the one that is landed on.
+    pub way: Vec3,
+    /// The way the foot points, seen from above.
+    pub heading: f32,
+    /// How long it takes in the motion.
+    pub seconds: f32,
+    /// Length of the leg.
+    pub unit: f32,
+    /// Thigh and shank of a leg whose ankle has a range to keep.
+    pub bones: Option<[f32; 2]>,
+    /// Room that is wanted in the middle of the swing whatever the motion has, in metres.
+    pub least: f32,
+}
+
+impl SwingBrief {
+    /// The angle between shank and foot, in radians.
+    pub fn ankle_angle(&self, hip: Vec3, ankle: Vec3, toe: Vec3) -> f32 {
+        let Some([thigh, shank]) = self.bones else { return std::f32::consts::PI };
+        let (leg, foot) = (hip - ankle, toe - ankle);
+        let length = leg.length().clamp((thigh - shank).abs() + 1e-4, thigh + shank);
+        let cos = (shank * shank + length * length - thigh * thigh) / (2.0 * shank * length);
+        let along = leg.normalize_or(Vec3::Y);
+        let ahead = Quat::from_rotation_y(self.heading) * Vec3::Z;
+        let knee = (ahead - along * ahead.dot(along)).normalize_or_zero();
+        let cos = cos.clamp(-1.0, 1.0);
+        let shank = along * cos + knee * (1.0 - cos * cos).sqrt();
+        shank.dot(foot.normalize_or_zero()).clamp(-1.0, 1.0).acos()
+    }
+}
+
+/// Where a foot is led besides what its motion does, and how much longer it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwingPath {
+    lift: SwingCurve,
+    ahead: SwingCurve,
+    aside: SwingCurve,
+    droop: SwingCurve,
+    /// The way from print to print, and the axis about which toes hang lower.
+    direction: Vec2,
+    across: Vec3,
+    /// Time that the swing takes, over that of the motion.
+    pub slower: f32,
+}
+
+impl Default for SwingPath {
+    fn default() -> Self {
+        let [lift, ahead, aside, droop] = [SwingCurve::default(); 4];
+        Self { lift, ahead, aside, droop, direction: Vec2::ZERO, across: Vec3::X, slower: 1.0 }
+    }
+}
+
+impl SwingPath {
+    /// Whether the foot is left alone.
+    pub fn is_free(&self) -> bool {
+        let Self { lift, ahead, aside, droop, .. } = self;
+        [lift, ahead, aside, droop].iter().all(|curve| **curve == SwingCurve::default())
+    }
+
+    /// How far the foot is moved at a part of the swing, and what turns it about its ankle.
+    pub fn at(&self, part: f32) -> (Vec3, Quat) {
+        if self.is_free() {
+            return (Vec3::ZERO, Quat::IDENTITY);
+        }
+        (self.shift(part, self.ahead.at(part)), self.turn(part))
+    }
+
+    fn shift(&self, part: f32, ahead: f32) -> Vec3 {
+        let left = Vec2::new(self.direction.y, -self.direction.x);
+        let way = self.direction * ahead + left * self.aside.at(part);
+        Vec3::new(way.x, self.lift.at(part), way.y)
+    }
+
+    fn turn(&self, part: f32) -> Quat {
+        match self.droop.at(part) {
+            0.0 => Quat::IDENTITY,
+            angle => Quat::from_axis_angle(self.across, angle),
+        }
+    }
+}
+
+/// A swing in the making: path and time that carry a foot over the ground between its prints with the room it has in its
+/// motion, without an ankle that moves faster than ankles do. Nothing is done where nothing is in the way.
+///
+/// Edges take most of the work. It is known long before the foot leaves, so it is done bit by bit.
+#[derive(Clone, Debug)]
+pub struct SwingPlan {
+    brief: SwingBrief,
+    moments: [SwingMoment; SwingCurve::KNOTS],
+    /// What is lacking at each moment and place; a NaN where that has not been looked at.
+    needs: [[f32; SHIFTS]; SwingCurve::KNOTS],
+    path: SwingPath,
+    /// There are edges between the prints.
+    edges: bool,
+    is_done: bool,
+}
+
+impl SwingPlan {
+    /// Looks at what is in the way.
+    pub fn new(
+        brief: SwingBrief,
+        moments: impl FnMut(usize) -> SwingMoment,
+        set: &SwingSettings,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> Self {
+        let moments: [SwingMoment; SwingCurve::KNOTS] = {
+            let mut moments = moments;
+            std::array::from_fn(&mut moments)
+        };
+        let direction = Vec2::new(brief.way.x, brief.way.z).normalize_or_zero();
+        let across = Quat::from_rotation_y(brief.heading) * Vec3::X;
+        let path = SwingPath { direction, across, ..SwingPath::default() };
+        let needs = [[f32::NAN; SHIFTS]; SwingCurve::KNOTS];
+        let mut plan = Self { brief, moments, needs, path, edges: false, is_done: true };
+        plan.path.aside = plan.beside(set);
+        let mut edges = false;
+        let mut before: Option<[f32; 3]> = None;
+        let mut rise = [0.0; 3];
+        for index in 0..SwingCurve::KNOTS {
+            let heights = plan.heights(index, 0.0, ground);
+            plan.needs[index][MIDDLE] = plan.lacks(index, &heights, set);
+            if let Some(before) = before {
+                // A slope rises on and on, an edge all at once.
+                let rises: [f32; 3] = std::array::from_fn(|point| heights[point] - before[point]);
+                let edge = set.edge * brief.unit;
+                edges |= index > 1 && (0..3).any(|p| (rises[p] - rise[p]).abs() > edge);
+                rise = rises;
+            }
+            before = Some(heights);
+        }
+        let lacking = plan.needs.iter().any(|needs| needs[MIDDLE] > NOTHING * brief.unit);
+        if edges && lacking {
+            let needed = set.seconds(brief.way.y, brief.unit) / brief.seconds.max(0.05);
+            plan.path.slower = needed.clamp(1.0, set.slowest);
+            (plan.edges, plan.is_done) = (true, false);
+        } else {
+            plan.rise_above(set, ground);
+        }
+        plan
+    }
+
+    /// A swing made in one go.
+    pub fn path(
+        brief: SwingBrief,
+        moments: impl FnMut(usize) -> SwingMoment,
+        set: &SwingSettings,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> SwingPath {
+        let mut plan = Self::new(brief, moments, set, ground);
+        while !plan.is_done {
+            plan.go_on(set, ground);
+        }
+        plan.path
+    }
+
+    /// The swing, once there is nothing left to do.
+    pub fn done(&self) -> Option<SwingPath> {
+        self.is_done.then_some(self.path)
+    }
+
+    /// Does a bit of the work: looks for a way round edges in the time there is, and for more time if there is none.
+    pub fn go_on(&mut self, set: &SwingSettings, ground: &mut dyn FnMut(Vec2) -> f32) {
+        if self.is_done {
+            return;
+        }
+        let (shifts, unmet) = self.get_round(set, ground);
+        let more = self.path.slower * set.slow_step;
+        if unmet > set.excused * self.brief.unit && more <= set.slowest {
+            self.path.slower = more;
+            return;
+        }
+        self.path.ahead = SwingCurve::near(&shifts);
+        self.rise_above(set, ground);
+        self.is_done = true;
+    }
+
+    /// How much higher than it is an ankle can be at each moment, rising and falling no faster than ankles do.
+    fn reachable(&self, set: &SwingSettings) -> [f32; SwingCurve::KNOTS] {
+        let SwingBrief { seconds, unit, .. } = self.brief;
+        let part = seconds * self.path.slower / SwingCurve::PARTS as f32;
+        let [rise, fall] = self.quickest(set);
+        let hardest = set.hardest * unit / 0.85;
+        let height = |index: usize| self.moments[index].ankle.y;
+        let last = SwingCurve::PARTS;
+        let begins = ((height(2) - height(0)) / (2.0 * part)).clamp(0.0, rise);
+        let ends = ((height(last - 2) - height(last)) / (2.0 * part)).clamp(0.0, fall);
+        let reached = |time: f32, from: f32, top: f32| {
+            let speeding = ((top - from) / hardest).clamp(0.0, time);
+            from * time + 0.5 * hardest * speeding * (2.0 * time - speeding)
+        };
+        std::array::from_fn(|index| {
+            let up = height(0) + reached(part * index as f32, begins, rise);
+            let down = height(last) + reached(part * (last - index) as f32, ends, fall);
+            (up.min(down) - height(index)).max(0.0)
+        })
+    }
+
+    /// How fast the ankle may rise and fall: as in the motion, or as fast as ankles do.
+    fn quickest(&self, set: &SwingSettings) -> [f32; 2] {
+        let SwingBrief { seconds, unit, .. } = self.brief;
+        let own = speeds(&self.moments.map(|moment| moment.own_height), seconds);
+        let scale = (unit / 0.85).sqrt();
+        std::array::from_fn(|way| (set.quickest[way] * scale).max(own[way]))
+    }
+
+    /// Chooses where along its way the foot is at each moment, so that it can be above what is there: held back before it
+    /// rises, sent ahead before it falls. Returns what it lacks nevertheless.
+    fn get_round(
+        &mut self,
+        set: &SwingSettings,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> ([f32; SwingCurve::KNOTS], f32) {
+        let step = set.shift * self.brief.unit;
+        let most = self.reachable(set);
+        let last = SwingCurve::PARTS;
+        let mut from = [[MIDDLE as u8; SHIFTS]; SwingCurve::KNOTS];
+        let mut costs = [f32::INFINITY; SHIFTS];
+        costs[MIDDLE] = 0.0;
+        for index in 1..last {
+            // Near the prints there is no time to be elsewhere.
+            let widest = index.min(last - index).min(MIDDLE);
+            let mut next = [f32::INFINITY; SHIFTS];
+            for shift in MIDDLE - widest..=MIDDLE + widest {
+                let need = self.need(index, shift, set, ground).max(0.0) / step;
+                let unmet = (need - most[index] / step).max(0.0);
+                let away = shift as f32 - MIDDLE as f32;
+                let own = set.lifting * need * need + 40.0 * unmet * unmet + 0.03 * away * away;
+                let near = shift.saturating_sub(2)..=(shift + 2).min(SHIFTS - 1);
+                for (before, cost) in near.clone().zip(&costs[near]) {
+                    let moved = shift as f32 - before as f32;
+                    let total = cost + own + moved * moved;
+                    if total < next[shift] {
+                        next[shift] = total;
+                        from[index][shift] = before as u8;
+                    }
+                }
+            }
+            costs = next;
+        }
+        let mut shifts = [0.0; SwingCurve::KNOTS];
+        let (mut shift, mut unmet) = (MIDDLE, 0.0f32);
+        for index in (1..last).rev() {
+            shifts[index] = (shift as f32 - MIDDLE as f32) * step;
+            unmet = unmet.max(self.needs[index][shift] - most[index]);
+            shift = usize::from(from[index][shift]);
+        }
+        (shifts, unmet)
+    }
+
+    /// What the foot lacks at a moment and one of the places ahead and behind.
+    fn need(
+        &mut self,
+        index: usize,
+        shift: usize,
+        set: &SwingSettings,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> f32 {
+        if self.needs[index][shift].is_nan() {
+            let ahead = (shift as f32 - MIDDLE as f32) * set.shift * self.brief.unit;
+            let heights = self.heights(index, ahead, ground);
+            self.needs[index][shift] = self.lacks(index, &heights, set);
+        }
+        self.needs[index][shift]
+    }
+
+    /// The points of the sole at a moment, with toes that hang lower.
+    fn sole(&self, index: usize) -> [Vec3; 3] {
+        let SwingMoment { ankle, sole, .. } = self.moments[index];
+        let turn = self.path.turn(index as f32 / SwingCurve::PARTS as f32);
+        sole.map(|point| ankle + turn * (point - ankle))
+    }
+
+    /// How high the ground is below the points of the sole, so far ahead.
+    fn heights(&self, index: usize, ahead: f32, ground: &mut dyn FnMut(Vec2) -> f32) -> [f32; 3] {
+        let by = self.path.shift(index as f32 / SwingCurve::PARTS as f32, ahead);
+        self.sole(index).map(|point| ground(Vec2::new(point.x + by.x, point.z + by.z)))
+    }
+
+    /// How much higher the sole has to be above ground of these heights; below zero if it is high enough.
+    fn lacks(&self, index: usize, heights: &[f32; 3], set: &SwingSettings) -> f32 {
+        let part = index as f32 / SwingCurve::PARTS as f32;
+        let sole = self.sole(index);
+        let bump = (4.0 * part * (1.0 - part)).powi(2);
+        let lacks = |point: usize| {
+            let own = set.room(self.moments[index].heights[point], part, self.brief.unit);
+            heights[point] + own.max(self.brief.least * bump) - sole[point].y
+        };
+        (0..3).map(lacks).fold(-self.brief.unit, f32::max)
+    }
+
+    /// Lifts the foot over what is in its way, and lets its toes hang where the ankle would bend too far.
+    fn rise_above(&mut self, set: &SwingSettings, ground: &mut dyn FnMut(Vec2) -> f32) {
+        let SwingBrief { unit, seconds, .. } = self.brief;
+        let part = |index: usize| index as f32 / SwingCurve::PARTS as f32;
+        let mut needs = [0.0f32; SwingCurve::KNOTS];
+        for round in 0..4 {
+            self.path.droop = self.droop(set);
+            let mut missing = 0.0f32;
+            // Where it leaves and lands nothing can be done.
+            for (index, need) in needs.iter_mut().enumerate().take(SwingCurve::PARTS).skip(1) {
+                let heights = self.heights(index, self.path.ahead.at(part(index)), ground);
+                let unlifted = self.lacks(index, &heights, set);
+                let lacks = unlifted - self.path.lift.at(part(index));
+                if unlifted <= 0.0 || lacks <= NOTHING * unit {
+                    continue;
+                }
+                let spare = (0.3 * lacks).min(set.spare * unit);
+                let spare = spare * smooth(5.0 * part(index).min(1.0 - part(index)));
+                let spare = if round == 0 { spare } else { 1e-3 * unit };
+                missing = missing.max(lacks);
+                *need = need.max(unlifted) + spare;
+            }
+            if missing <= 0.0 && (round > 0 || self.path.droop == SwingCurve::default()) {
+                break;
+            }
+            self.path.lift = SwingCurve::over(&self.lifts(&needs, set), &needs);
+        }
+        let ankle = |index: usize| self.moments[index].ankle.y + self.path.lift.at(part(index));
+        let made = speeds(&std::array::from_fn(ankle), seconds * self.path.slower);
+        let quickest = self.quickest(set);
+        let over = (made[0] / quickest[0]).max(made[1] / quickest[1]);
+        if over > 1.02 {
+            self.path.slower = (self.path.slower * over).min(set.slowest);
+        }
+    }
+
+    /// The lift of an ankle that meets the needs no faster than ankles are: before and after each there is less of it. Over
+    /// edges it goes the way of a taut string.
+    fn lifts(
+        &self,
+        needs: &[f32; SwingCurve::KNOTS],
+        set: &SwingSettings,
+    ) -> [f32; SwingCurve::KNOTS] {
+        let seconds = self.brief.seconds * self.path.slower / SwingCurve::PARTS as f32;
+        let quickest = self.quickest(set).map(|speed| speed * seconds);
+        let height = |index: usize| self.moments[index].ankle.y;
+        let mut tops: [f32; SwingCurve::KNOTS] = std::array::from_fn(|index| {
+            if needs[index] > 0.0 { height(index) + needs[index] } else { f32::NEG_INFINITY }
+        });
+        for index in 1..SwingCurve::KNOTS {
+            tops[index] = tops[index].max(tops[index - 1] - quickest[1]);
+        }
+        for index in (0..SwingCurve::PARTS).rev() {
+            tops[index] = tops[index].max(tops[index + 1] - quickest[0]);
+        }
+        if self.edges && needs.iter().any(|&need| need > 0.0) {
+            (tops[0], tops[SwingCurve::PARTS]) = (height(0), height(SwingCurve::PARTS));
+            tops = taut(&tops);
+        }
+        std::array::from_fn(|index| (tops[index] - height(index)).max(0.0))
+    }
+
+    /// How much lower toes have to hang for the ankle to stay within its range. As far as the motion itself bends it, it
+    /// may be bent.
+    fn droop(&self, set: &SwingSettings) -> SwingCurve {
+        if self.brief.bones.is_none() {
+            return SwingCurve::default();
+        }
+        let bent = std::array::from_fn(|index| {
+            let part = index as f32 / SwingCurve::PARTS as f32;
+            let SwingMoment { hip, ankle, toe, own_angle, .. } = self.moments[index];
+            let by = self.path.shift(part, self.path.ahead.at(part));
+            let angle = self.brief.ankle_angle(hip, ankle + by, toe + by);
+            (set.ankle_least.min(own_angle) - angle).max(0.0)
+        });
+        SwingCurve::above(&bent)
+    }
+
+    /// How far aside the foot passes by the one that stands.
+    fn beside(&self, set: &SwingSettings) -> SwingCurve {
+        let direction = self.path.direction;
+        let left = Vec2::new(direction.y, -direction.x);
+        let flat = |point: Vec3| Vec2::new(point.x, point.z);
+        let side = self.moments.iter().filter_map(|moment| {
+            let [heel, tip] = moment.beside?;
+            Some(left.dot(flat(0.5 * (moment.sole[0] + moment.sole[2] - heel - tip))))
+        });
+        let side = side.sum::<f32>().signum();
+        let needs = std::array::from_fn(|index| {
+            let Some(other) = self.moments[index].beside else { return 0.0 };
+            let [heel, _, tip] = self.moments[index].sole;
+            let apart = segments_apart([heel, tip].map(flat), other.map(flat));
+            (set.apart * self.brief.unit - apart).max(0.0)
+        });
+        let mut curve = SwingCurve::above(&needs);
+        curve.scale(side);
+        curve
+    }
+}
+
+/// A string pulled taut over heights, from the first to the last.
+fn taut(heights: &[f32; SwingCurve::KNOTS]) -> [f32; SwingCurve::KNOTS] {
+    let mut taut = *heights;
+    let mut from = 0;
+    while from < SwingCurve::PARTS {
+        let slope = |to: usize| (heights[to] - heights[from]) / (to - from) as f32;
+        let to = (from + 1..SwingCurve::KNOTS)
+            .max_by(|&a, &b| slope(a).total_cmp(&slope(b)))
+            .unwrap_or(SwingCurve::PARTS);
+        let rise = slope(to);
+        for (step, height) in taut[from..=to].iter_mut().enumerate() {
+            *height = heights[from] + rise * step as f32;
+        }
+        from = to;
+    }
+    taut
+}
+
+/// The fastest rise and fall of heights over a swing, each over two of its parts.
+fn speeds(heights: &[f32; SwingCurve::KNOTS], seconds: f32) -> [f32; 2] {
+    let span = 2.0 * seconds.max(1e-3) / SwingCurve::PARTS as f32;
+    heights.windows(3).fold([0.0f32; 2], |[rise, fall], near| {
+        let speed = (near[2] - near[0]) / span;
+        [rise.max(speed), fall.max(-speed)]
+    })
+}
+
+/// How far two lines on the ground are apart.
+fn segments_apart(a: [Vec2; 2], b: [Vec2; 2]) -> f32 {
+    let to_line = |point: Vec2, [from, to]: [Vec2; 2]| {
+        let way = to - from;
+        let share = ((point - from).dot(way) / way.length_squared().max(1e-9)).clamp(0.0, 1.0);
+        point.distance(from + way * share)
+    };
+    let side = |point: Vec2, [from, to]: [Vec2; 2]| (to - from).perp_dot(point - from);
+    if side(a[0], b) * side(a[1], b) < 0.0 && side(b[0], a) * side(b[1], a) < 0.0 {
+        return 0.0;
+    }
+    let ends = [to_line(a[0], b), to_line(a[1], b), to_line(b[0], a), to_line(b[1], a)];
+    ends.into_iter().fold(f32::INFINITY, f32::min)
+}
+
+impl SwingSettings {
+    /// Room that a point of a sole keeps at a part of a swing, given its height in the motion; in metres, of a foot
+    /// whose leg is `unit` long. Next to the prints there is hardly any, and what little there is shrinks with slopes.
+    fn room(&self, height: f32, part: f32, unit: f32) -> f32 {
+        let own = height.min(self.clearance * unit);
+        if own > 0.0 { own * smooth(4.0 * part.min(1.0 - part)) } else { own }
+    }
+
+    /// How flat a foot lands, from 0 to 1, that goes a way to a print whose normal is `up`: on stairs, and on ground that
+    /// rises, nobody strikes with the heel.
+    pub fn lands_flat(&self, way: Vec3, up: Vec3, unit: f32) -> f32 {
+        let length = way.with_y(0.0).length();
+        if length < 0.05 * unit {
+            return 0.0;
+        }
+        let (grade, slope) = (way.y / length, -up.dot(way.with_y(0.0)) / (length * up.y.max(0.1)));
+        smooth((slope.max((grade - slope).abs()) - 0.05) / 0.2)
+    }
+
+    /// Seconds that a swing takes which leads up or down by so much, if that is taken at the speed ankles have.
+    pub fn seconds(&self, rise: f32, unit: f32) -> f32 {
+        let quickest = self.quickest[usize::from(rise < 0.0)] * (unit / 0.85).sqrt();
+        self.climb * rise.abs() / quickest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A foot that is carried from one place to another, a little above the line between them.
+    fn moment(from: Vec3, to: Vec3, index: usize) -> SwingMoment {
+        let part = index as f32 / SwingCurve::PARTS as f32;
+        let height = 0.05 * (4.0 * part * (1.0 - part));
+        let middle = from.lerp(to, smooth(part)) + Vec3::Y * height;
+        let sole = [-0.1, 0.08, 0.15].map(|ahead| middle + Vec3::Z * ahead);
+        let ankle = middle + Vec3::new(0.0, 0.08, -0.05);
+        let (hip, toe) = (ankle + Vec3::Y * 0.8, sole[1] + Vec3::Y * 0.02);
+        let (own_height, own_angle) = (0.08 + height, std::f32::consts::PI);
+        SwingMoment { hip, ankle, toe, sole, heights: [height; 3], own_height, own_angle, beside: None }
+    }
+
+    fn brief(way: Vec3) -> SwingBrief {
+        SwingBrief { way, heading: 0.0, seconds: 0.4, unit: 0.85, bones: None, least: 0.0 }
+    }
+
+    #[test]
+    fn a_foot_passes_over_every_tread_up_and_down_no_faster_than_ankles_do() {
+        let set = SwingSettings::default();
+        for rise in [0.17f32, -0.17] {
+            let from = Vec3::new(0.0, 0.0, 0.12);
+            let to = from + Vec3::new(0.0, 2.0 * rise, 0.58);
+            let mut ground = |place: Vec2| rise * (place.y / 0.29).floor();
+            let brief = brief(to - from);
+            let path = SwingPlan::path(brief, |index| moment(from, to, index), &set, &mut ground);
+            let mut before: Option<f32> = None;
+            for step in 0..=96 {
+                let part = step as f32 / 96.0;
+                let index = (part * 24.0) as usize;
+                let (a, b) = (moment(from, to, index), moment(from, to, (index + 1).min(24)));
+                let share = part * 24.0 - index as f32;
+                let (by, _) = path.at(part);
+                for (a, b) in a.sole.iter().zip(b.sole) {
+                    let at = a.lerp(b, share) + by;
+                    let floor = ground(Vec2::new(at.x, at.z));
+                    assert!(at.y > floor - 6e-3, "{rise}: {} below at {part}", floor - at.y);
+                }
+                let height = a.ankle.lerp(b.ankle, share).y + by.y;
+                let seconds = 0.4 * path.slower / 96.0;
+                let speed = before.map_or(0.0, |before| (height - before) / seconds);
+                assert!((-2.2..2.9).contains(&speed), "{rise}: {speed} m/s at {part}");
+                before = Some(height);
+            }
+            assert!(path.slower > 1.0);
+        }
+    }
+
+    #[test]
+    fn a_foot_with_nothing_in_its_way_is_left_alone() {
+        let to = Vec3::new(0.0, 0.0, 1.2);
+        let set = SwingSettings::default();
+        let moments = |index| moment(Vec3::ZERO, to, index);
+        let path = SwingPlan::path(brief(to), moments, &set, &mut |_| 0.0);
+        assert!(path.is_free() && path.slower == 1.0);
+    }
+
+    #[test]
+    fn a_foot_passes_beside_the_one_that_stands() {
+        let to = Vec3::new(0.0, 0.0, 1.0);
+        let set = SwingSettings::default();
+        let other = [Vec3::new(0.03, 0.0, 0.4), Vec3::new(0.03, 0.0, 0.6)];
+        let moments = |index| SwingMoment { beside: Some(other), ..moment(Vec3::ZERO, to, index) };
+        let path = SwingPlan::path(brief(to), moments, &set, &mut |_| 0.0);
+        let (by, _) = path.at(0.5);
+        assert!(by.x < -0.5 * set.apart * 0.85 && path.at(0.0).0.x.abs() < 1e-3, "{by}");
+    }
+}
