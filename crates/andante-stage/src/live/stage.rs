@@ -8,9 +8,10 @@ use super::avoid::Other;
 use super::behavior::{Behavior, Decision, Stale};
 use super::body::AnimatedBody;
 use super::decks::Decks;
-use super::floor::{Surroundings, walls_at};
+use super::floor::{Surroundings, bounds, walls_at};
 use super::gates::Doorways;
 use super::kind::{ActorKind, repertoire};
+use super::neighbours::Neighbours;
 use super::physics::Physics;
 use super::planning::PlanQueue;
 use super::sensors::Perception;
@@ -98,6 +99,7 @@ pub struct Stage {
     orders: Vec<Order>,
     states: Vec<OrderState>,
     seen: Vec<VisibleActor>,
+    neighbours: Neighbours,
     /// Whether that is how they are now.
     has_looked: bool,
     /// Where everybody will be after the step, as far as that is known.
@@ -138,6 +140,7 @@ impl Stage {
             world,
             decks,
             seen: Vec::with_capacity(actors.len()),
+            neighbours: Neighbours::default(),
             has_looked: false,
             places: Vec::with_capacity(actors.len()),
             actors,
@@ -226,7 +229,7 @@ impl Stage {
             let network = own.network();
             let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
             let others = own.seen.iter().enumerate().filter(|(index, _)| *index != who);
-            let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
+            let others: Vec<_> = others.map(|(index, seen)| Other::of(index, seen)).collect();
             let settings = &own.settings().avoidance;
             noticed = Some(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
         });
@@ -238,33 +241,47 @@ impl Stage {
     pub fn place_obstacle(&mut self, obstacle: Obstacle) {
         let kind = EventKind::Placed(obstacle.clone());
         let obstacles = &mut self.world.obstacles;
-        match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
-            Some(own) => *own = obstacle,
-            None => obstacles.push(obstacle),
-        }
-        self.world_changed(kind);
+        let before = match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
+            Some(own) => Some(std::mem::replace(own, obstacle.clone())),
+            None => {
+                obstacles.push(obstacle.clone());
+                None
+            }
+        };
+        self.world_changed(kind, before.iter().chain([&obstacle]));
     }
 
     /// Takes the obstacle of this name away; whether there was one.
     pub fn remove_obstacle(&mut self, name: &str) -> bool {
-        let before = self.world.obstacles.len();
-        self.world.obstacles.retain(|obstacle| obstacle.name != name);
-        let found = self.world.obstacles.len() < before;
-        if found {
-            self.world_changed(EventKind::Removed(name.into()));
-        }
-        found
+        let is_it = |obstacle: &Obstacle| obstacle.name == name;
+        let Some(index) = self.world.obstacles.iter().position(is_it) else { return false };
+        let gone = self.world.obstacles.remove(index);
+        self.world_changed(EventKind::Removed(name.into()), [&gone]);
+        true
     }
 
-    fn world_changed(&mut self, kind: EventKind) {
+    /// Lets those look for their way again whose way leads by what has changed; nobody else is disturbed.
+    fn world_changed<'a>(
+        &mut self,
+        kind: EventKind,
+        changed: impl IntoIterator<Item = &'a Obstacle>,
+    ) {
         self.fresh.push(Event { time: self.time as f32, track: None, kind });
-        self.world.changed();
-        self.gates.clear();
-        for actor in &mut self.actors {
-            if let Some(going) = actor.behavior.task.going_mut() {
-                going.passages.clear();
-                going.stale = Some(Stale::World);
+        let margin = self.physics.settings.planner.change_margin;
+        for obstacle in changed {
+            self.world.change(obstacle);
+            let (at, reach) = bounds(obstacle);
+            for actor in self.actors.iter_mut().filter(|actor| actor.riding.is_none()) {
+                let (radius, place) = (actor.radius(), actor.body.disc.place.position);
+                if let Some(going) = actor.behavior.task.going_mut()
+                    && going.way.leads_by(place, at, reach + radius + margin)
+                {
+                    going.stale = Some(Stale::World);
+                }
             }
+        }
+        if self.actors.iter().all(|actor| !actor.behavior.task.has_passages()) {
+            self.gates.clear();
         }
     }
 
@@ -332,23 +349,31 @@ impl Stage {
         }
         self.seen.clear();
         self.seen.extend(self.actors.iter().map(Actor::seen));
+        self.neighbours.sort(self.seen.iter().map(|seen| seen.place));
+        self.neighbours.largest = self.seen.iter().map(|seen| seen.radius).fold(0.0, f32::max);
     }
 
     /// Tells of those who come near each other.
     fn meet(&mut self) {
-        let place = |who: usize| self.actors[who].body.disc.place.position;
+        let Self { actors, neighbours, near: pairs, fresh, .. } = self;
+        let place = |who: usize| actors[who].body.disc.place.position;
         let BehaviorSettings { near, not_near, .. } = self.physics.settings.behavior;
-        self.near.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
-        for b in 1..self.actors.len() {
-            for a in 0..b {
-                if place(a).distance_squared(place(b)) < near * near && !self.near.contains(&(a, b))
-                {
-                    self.near.push((a, b));
-                    let time = self.time as f32;
-                    self.fresh.push(Event { time, track: Some(a), kind: EventKind::Near(b) });
+        pairs.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
+        neighbours.sort((0..actors.len()).map(place));
+        let told = pairs.len();
+        for b in 0..actors.len() {
+            neighbours.each_within(place(b), near, |a| {
+                if a < b && pairs[..told].binary_search(&(a, b)).is_err() {
+                    pairs.push((a, b));
                 }
-            }
+            });
         }
+        pairs[told..].sort_unstable_by_key(|&(a, b)| (b, a));
+        for &(a, b) in &pairs[told..] {
+            let time = self.time as f32;
+            fresh.push(Event { time, track: Some(a), kind: EventKind::Near(b) });
+        }
+        pairs.sort_unstable();
     }
 
     /// Lets somebody decide something between two steps.
@@ -372,6 +397,7 @@ impl Stage {
             world: self.decks.world_mut(&mut self.world, deck),
             gates: &mut self.gates,
             seen: &self.seen,
+            near: &self.neighbours,
             events: &mut self.fresh,
             ended: &mut self.ended,
             planning: &mut self.planning,

@@ -62,6 +62,11 @@ impl ActorTask {
         }
     }
 
+    /// Whether it leads through a narrow passage.
+    pub fn has_passages(&self) -> bool {
+        self.going().is_some_and(|going| !going.passages.is_empty())
+    }
+
     /// Whether it has no end.
     pub fn is_endless(&self) -> bool {
         matches!(self, Self::Follow { .. } | Self::Patrol { .. } | Self::Steer(_))
@@ -281,7 +286,7 @@ impl Decision<'_> {
         self.body.live();
         self.behavior.task = ActorTask::Steer(demand);
         let heading = self.body.disc.place.heading;
-        let network = self.network();
+        let network = self.nearby();
         let own = self.avoiding(demand.x * ahead(heading));
         let walls = network.as_ref().and_then(|network| walls_at(network, own.place));
         let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);

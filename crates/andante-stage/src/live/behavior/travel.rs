@@ -285,7 +285,7 @@ impl Decision<'_> {
     }
 
     /// The speed it goes at, in m/s.
-    fn pace(&self, run: bool) -> f32 {
+    pub(super) fn pace(&self, run: bool) -> f32 {
         let kind = &self.body.kind;
         let usual =
             if run { kind.settings.planner.run_pace } else { self.behavior.vigour * kind.walk };
