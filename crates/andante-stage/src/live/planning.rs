@@ -90,7 +90,11 @@ impl PlanJob {
 impl PlanTicket {
     /// Whether the time has come to take it.
     pub fn is_due(&self, time: f64) -> bool {
-        time + 1e-6 >= self.due
+        Self::comes(self.due, time)
+    }
+
+    fn comes(due: f64, time: f64) -> bool {
+        time + 1e-6 >= due
     }
 
     /// What came of it, once it is due.
@@ -143,10 +147,10 @@ impl PlanQueue {
         }
     }
 
-    /// Whether another way may be looked for in this step.
-    pub fn may_look(&mut self) -> bool {
+    /// Whether another way may be looked for in this step that costs as much as so many.
+    pub fn may_look(&mut self, cost: usize) -> bool {
         let may = self.ways > 0;
-        self.ways -= usize::from(may);
+        self.ways = self.ways.saturating_sub(cost);
         may
     }
 
@@ -174,7 +178,10 @@ impl PlanQueue {
         let job = Arc::new(PlanJob { planner, work, result: OnceLock::new() });
         let own = Arc::clone(&job);
         // Otherwise it is made when it is due.
-        if due > time && parallel::beside(move || drop(own.result())) {
+        let make = move || {
+            let _ = own.result();
+        };
+        if !PlanTicket::comes(due, time) && parallel::beside(make) {
             self.under_way.push(Arc::clone(&job));
         }
         PlanTicket { job, due }

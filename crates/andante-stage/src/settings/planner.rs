@@ -72,11 +72,13 @@ settings! {
         longest_plan: f32 = 25.0, 0.0..=10000.0;
         /// Frames between the places of a way that is taken from a motion. Much cuts bends.
         way_frames: usize = 12, 1..=600;
+        /// Who would run into something that has come within this many seconds goes over to the gait at once, and brakes.
+        surprise_seconds: f32 = 0.7, 0.0..=10.0;
         /// Ways that lead no nearer by something that comes, goes or moves than a body and this are not looked for again, in
         /// metres. Little may miss what is grazed, much disturbs more people.
         change_margin: f32 = 1.0, 0.0..=1000.0;
         /// Ways that are looked for in one step of the stage. More makes longer steps, less lets crowds wait.
-        ways_in_a_step: usize = 12, 1..=100000;
+        ways_in_a_step: usize = 20, 1..=100000;
         /// Seconds of motion that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
         /// takes more of the machine.
         plan_rate: f32 = 90.0, 1.0..=1e9;

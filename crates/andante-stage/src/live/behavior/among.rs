@@ -127,10 +127,13 @@ pub(super) fn mind_progress(own: &mut Decision, going: &mut Travelling, waits: b
     Gone::On
 }
 
+/// A way around others is looked for in a mesh of its own, and costs as much as so many others.
+const DETOUR: usize = 8;
+
 /// A way around everybody who stands.
 pub(super) fn detour(own: &mut Decision, going: &mut Travelling) -> Option<()> {
     let Destination::Post(post) = going.to else { return None };
-    if !own.planning.may_look() {
+    if !own.planning.may_look(DETOUR) {
         return None;
     }
     let kind = Arc::clone(&own.body.kind);

@@ -11,6 +11,7 @@ use crate::live::way::LiveRoute;
 use crate::{PlannerSettings, Waypoint};
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
 use andante_skeleton::Planar;
+use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -130,6 +131,11 @@ impl Decision<'_> {
     pub(super) fn replan(&mut self, going: &mut Travelling, why: Stale) -> Result<(), String> {
         going.asked = None;
         let performs = going.step == TravelStep::Performing;
+        if performs && why == Stale::World && !going.planned && self.is_surprised() {
+            self.route_again(going)?;
+            self.go_live(going, 0.5);
+            return Ok(());
+        }
         if performs
             && why == Stale::World
             && let Destination::Post(post) = going.to
@@ -147,6 +153,19 @@ impl Decision<'_> {
             self.leave_plan(going);
         }
         Ok(())
+    }
+
+    /// Whether something is so near before it that no plan leads past it in time: the gait brakes at once.
+    fn is_surprised(&self) -> bool {
+        let Some(played) = self.body.played() else { return false };
+        let seconds = self.settings().planner.surprise_seconds;
+        let places = || (0..=10).map(|step| played.ahead(0.1 * step as f32 * seconds));
+        let met = |obstacle: &Obstacle| {
+            let is_met = |place: Vec2| obstacle.distance_beside(place) < self.radius();
+            obstacle.bottom() < self.body.floor() + self.body.kind.stoop.lowest()
+                && places().any(is_met)
+        };
+        self.world.obstacles.iter().any(met)
     }
 
     /// Finds the way there is now.
@@ -176,7 +195,7 @@ impl Decision<'_> {
         let (motion, time) = (Arc::clone(played.motion()), played.time());
         let later = self.planning.seconds(self.time, self.lasts(going)) as f32;
         // It is taken in the first step after that.
-        let later = if later > 0.0 { later + self.dt } else { 0.0 };
+        let later = if later > 1e-6 { later + self.dt } else { 0.0 };
         Some(MotionUnderWay { motion, time: time + later })
     }
 

@@ -211,7 +211,7 @@ impl Decision<'_> {
 
     /// Looks for the way somewhere and goes there; later, if too many look for theirs in this step.
     fn begin(&mut self, to: Destination, run: bool) {
-        if !self.planning.may_look() {
+        if !self.planning.may_look(1) {
             self.behavior.task = ActorTask::Begin(to, run);
             return;
         }
@@ -375,7 +375,7 @@ impl Decision<'_> {
     fn patrol(&mut self, posts: Vec<Waypoint>, mut next: usize, going: Option<Box<Travelling>>) {
         let mut going = match going {
             Some(going) => going,
-            None if !self.planning.may_look() => {
+            None if !self.planning.may_look(1) => {
                 self.behavior.task = ActorTask::Patrol { posts, next, going: None };
                 return self.rest();
             }
@@ -408,7 +408,7 @@ impl Decision<'_> {
         if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
         {
             way.lead_along(&[place, other.place]);
-        } else if self.time - planned > 0.5 && self.planning.may_look() {
+        } else if self.time - planned > 0.5 && self.planning.may_look(1) {
             planned = self.time;
             if let Ok(found) = self.way_to(Waypoint::at(other.place)) {
                 way = LiveRoute::new(&found);

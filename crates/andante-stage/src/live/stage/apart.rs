@@ -16,7 +16,7 @@ impl Stage {
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
             let settings = actor.settings().separation;
-            actor.body.rate = 1.0;
+            let before = std::mem::replace(&mut actor.body.rate, 1.0);
             // Forces do not wait.
             if actor.body.is_physical() {
                 continue;
@@ -63,7 +63,10 @@ impl Stage {
             {
                 let hips = actor.body.hips().position;
                 let in_passage = gates.is_near(place);
-                for (at, reach) in walls.around(hips, settings.soon) {
+                // Whoever comes fast is slowed sooner.
+                let fast = moves.length() / dt.max(1e-6);
+                let soon = settings.soon.max(0.6 * fast * fast / settings.hardest);
+                for (at, reach) in walls.around(hips, soon) {
                     let pressed = if in_passage { settings.pressed } else { 0.0 };
                     let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
                     limit(moves, towards, gap);
@@ -76,6 +79,9 @@ impl Stage {
                     }
                 }
             }
+            // However suddenly something is there, nobody is stopped as by a wall.
+            let slower = settings.hardest * dt * dt / moves.length().max(1e-6);
+            rate = rate.max(before - slower);
             if rate < settings.stops && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
