@@ -227,7 +227,7 @@ impl Decision<'_> {
         let work = match (&going.to, under_way) {
             (Destination::Footprints(_), Some(_)) => return Ok(false),
             (Destination::Footprints(prints), None) => {
-                PlanWork::Footprints(self.from_feet(prints)?)
+                PlanWork::Footprints(self.after_own_feet(prints)?)
             }
             (_, Some(motion)) => PlanWork::Redirect(motion),
             (_, None) => PlanWork::Fresh,
@@ -238,7 +238,7 @@ impl Decision<'_> {
     }
 
     /// Footprints that were placed by hand, after those of the feet.
-    fn from_feet(&self, placed: &[PlacedFootprints]) -> Result<Vec<PlacedFootprints>, String> {
+    fn after_own_feet(&self, placed: &[PlacedFootprints]) -> Result<Vec<PlacedFootprints>, String> {
         let first = placed.first().ok_or("no footprint")?;
         let feet = &self.body.kind.character().rig.feet;
         if feet.len() != 2 {
