@@ -21,12 +21,12 @@ fn boxed(at: Vec2) -> Obstacle {
 fn a_box_that_is_nudged_far_away_disturbs_nobody() {
     let [mut still, mut nudged] = [0, 1].map(|_| {
         let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
-        stage.command(0, Command::WalkTo(Waypoint::at(vec2(0.0, 9.0))));
-        stage.command(1, Command::RunTo(Waypoint::at(vec2(4.0, 40.0))));
+        stage.command(0, Command::WalkTo(Waypoint::at(vec2(0.0, 9.0)))).unwrap();
+        stage.command(1, Command::RunTo(Waypoint::at(vec2(4.0, 40.0)))).unwrap();
         stage
     });
     for frame in 0..900 {
-        nudged.place_obstacle(boxed(vec2(8.0 + 0.2 * (frame as f32 * 0.1).sin(), 50.0)));
+        nudged.place_obstacle(boxed(vec2(8.0 + 0.2 * (frame as f32 * 0.1).sin(), 50.0))).unwrap();
         still.step(1.0 / FPS);
         nudged.step(1.0 / FPS);
         for (a, b) in still.actors().iter().zip(nudged.actors()) {
@@ -43,7 +43,7 @@ fn a_box_that_is_put_before_a_runner_is_survived() {
         [(30.0, 180), (30.0, 187), (30.0, 195), (58.0, 200), (58.0, 209), (58.0, 217)]
     {
         let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
-        stage.command(0, Command::RunTo(Waypoint::at(vec2(0.0, far))));
+        stage.command(0, Command::RunTo(Waypoint::at(vec2(0.0, far)))).unwrap();
         let usual = stage.plan(0, Waypoint::at(vec2(0.0, 20.0)), true).unwrap();
         let usual = usual.performance.clips_root_accel_max.max(8.0);
         let mut places: Vec<Vec3> = Vec::new();
@@ -54,7 +54,7 @@ fn a_box_that_is_put_before_a_runner_is_survived() {
             if frame == begun {
                 assert!(disc.speed > 2.0, "{far} {begun}: {}", disc.speed);
                 let thing = thing.insert(boxed(disc.place.position + 1.7 * disc.ahead()));
-                stage.place_obstacle(thing.clone());
+                stage.place_obstacle(thing.clone()).unwrap();
             }
             stage.step(1.0 / FPS);
             let actor = &stage.actors()[0];

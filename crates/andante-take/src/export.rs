@@ -10,27 +10,17 @@ use std::io::{self, Write};
 use std::ops::Range;
 use thiserror::Error;
 
-/// What exported worlds look like.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExportSettings {
-    /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
-    pub ground_cell_m: f32,
-    /// Linear colour of the ground.
-    pub ground_color: [f32; 4],
-    /// Linear colour of obstacles.
-    pub obstacle_color: [f32; 4],
-    /// Linear colour of things that move.
-    pub thing_color: [f32; 4],
-}
-
-impl Default for ExportSettings {
-    fn default() -> Self {
-        Self {
-            ground_cell_m: 0.2,
-            ground_color: [0.35, 0.42, 0.3, 1.0],
-            obstacle_color: [0.5, 0.47, 0.42, 1.0],
-            thing_color: [0.72, 0.16, 0.08, 1.0],
-        }
+andante_skeleton::settings! {
+    /// What exported worlds look like.
+    pub struct ExportSettings {
+        /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
+        ground_cell_m: f32 = 0.2, 0.0..;
+        /// Linear colour of the ground.
+        ground_color: [f32; 4] = [0.35, 0.42, 0.3, 1.0], 0.0..;
+        /// Linear colour of obstacles.
+        obstacle_color: [f32; 4] = [0.5, 0.47, 0.42, 1.0], 0.0..;
+        /// Linear colour of things that move.
+        thing_color: [f32; 4] = [0.72, 0.16, 0.08, 1.0], 0.0..;
     }
 }
 
@@ -66,12 +56,8 @@ pub fn write_glb(
     let thing = |thing: &crate::RigidTrack| thing.asset(frames, head.fps, settings.thing_color);
     assets.extend(take.things().iter().filter_map(thing));
     // Alone, joints keep their names.
-    let name = |index: usize| match index.checked_sub(count) {
-        Some(thing) => format!("prop-{}", thing + 1),
-        None if assets.len() > 1 => take.file_name(index),
-        None => String::new(),
-    };
-    let names: Vec<String> = (0..assets.len()).map(name).collect();
+    let mut names = if assets.len() > 1 { take.file_names() } else { vec![String::new(); count] };
+    names.extend((1..=assets.len() - count).map(|thing| format!("prop-{thing}")));
     let group: Vec<(&str, &Asset)> = names.iter().map(String::as_str).zip(&assets).collect();
     let mut options = GltfWriteOptions::default();
     // A take without ground is one of bodies in the air.
@@ -107,8 +93,8 @@ const ROWS: usize = 128;
 pub fn write_csv(take: &dyn TakeSource, out: &mut impl Write) -> Result<(), ExportError> {
     let count = take.names().len();
     let mut text = String::from("time");
-    for index in 0..count {
-        header(&take.part(index, 0..1)?, &take.file_name(index), &mut text);
+    for (index, name) in take.file_names().iter().enumerate() {
+        header(&take.part(index, 0..1)?, name, &mut text);
     }
     text.push('\n');
     let frames = take.frames();

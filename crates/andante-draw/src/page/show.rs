@@ -11,47 +11,33 @@ use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// How much of a take goes into a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageSettings {
-    /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
-    /// visibly.
-    pub player_fps: f32,
-    /// Poses of joints that the player gets at most, of everybody together: each takes eleven bytes. Beyond it the
-    /// frame rate is lowered. Ten million make a page of about 100 MB, which browsers still open.
-    pub most_joint_frames: f32,
-    /// Frames between points of a way, from 1 to 30.
-    pub way_step: usize,
-    /// Triangles of uneven ground are not smaller than this, in metres.
-    pub ground_cell_m: f32,
-    /// And not many more than so many.
-    pub most_ground_cells: f32,
-    /// Points of a chart's curve at most: more are not seen on a screen.
-    pub most_chart_points: usize,
-    /// How charts look.
-    pub charts: ChartStyle,
-    /// How large the map is.
-    pub map: MapStyle,
-}
-
-impl Default for PageSettings {
-    fn default() -> Self {
-        Self {
-            player_fps: 60.0,
-            most_joint_frames: 4e6,
-            way_step: 4,
-            ground_cell_m: 0.15,
-            most_ground_cells: 12_000.0,
-            most_chart_points: 2_000,
-            charts: ChartStyle::default(),
-            map: MapStyle::default(),
-        }
+andante_skeleton::settings! {
+    /// How much of a take goes into a page.
+    pub struct PageSettings {
+        /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
+        /// visibly.
+        player_fps: f32 = 60.0, 0.0..;
+        /// Poses of joints that the player gets at most, of everybody together: each takes eleven bytes. Beyond it the
+        /// frame rate is lowered. Ten million make a page of about 100 MB, which browsers still open.
+        most_joint_frames: f32 = 4e6, 0.0..;
+        /// Frames between points of a way, from 1 to 30.
+        way_step: usize = 4;
+        /// Triangles of uneven ground are not smaller than this, in metres.
+        ground_cell_m: f32 = 0.15, 0.0..;
+        /// And not many more than so many.
+        most_ground_cells: f32 = 12_000.0, 0.0..;
+        /// Points of a chart's curve at most: more are not seen on a screen.
+        most_chart_points: usize = 2_000;
+        /// How charts look.
+        charts: ChartStyle = ChartStyle::default();
+        /// How large the map is.
+        map: MapStyle = MapStyle::default();
     }
 }
 
 impl PageSettings {
     /// Frames per second at which everybody fits.
-    fn player_rate(&self, take: &dyn TakeSource) -> f32 {
+    pub(crate) fn player_rate(&self, take: &dyn TakeSource) -> f32 {
         // Few skeletons have more joints than people.
         let all: usize = (0..take.names().len()).map(|track| take.frames_of(track)).sum();
         let joints = 24.0 * all as f32 * self.player_fps / take.head().fps;
@@ -148,9 +134,7 @@ impl Show {
 
 /// Height of somebody: what the camera has to hold.
 fn size(skeleton: &Skeleton) -> f32 {
-    let models = skeleton.rest_models();
-    let low = models.iter().map(|model| model.translation).fold(Vec3::INFINITY, Vec3::min);
-    let high = models.iter().map(|model| model.translation).fold(Vec3::NEG_INFINITY, Vec3::max);
+    let (low, high) = skeleton.rest_bounds();
     (high - low).max_element()
 }
 
@@ -327,7 +311,16 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
         let first = positions.len() as u32;
         positions.extend(&vertices.positions);
         match vertices.normals.is_empty() {
-            true => normals.extend(smooth_normals(vertices, &part.indices)),
+            true => {
+                let (positions, triangles) =
+                    (vertices.positions.clone(), part.indices.as_chunks().0);
+                let surface = TriangleMesh {
+                    positions,
+                    triangles: triangles.to_vec(),
+                    ..TriangleMesh::default()
+                };
+                normals.extend(surface.smooth_normals());
+            }
             false => normals.extend(&vertices.normals),
         }
         for index in 0..vertices.positions.len() {
@@ -347,18 +340,6 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
     let rows = mesh.inverse_binds.iter().flat_map(|bind| [bind.row(0), bind.row(1), bind.row(2)]);
     data["binds"] = json!(floats(rows.flat_map(|row| row.to_array())));
     data
-}
-
-/// Area-weighted normals for meshes that have none.
-fn smooth_normals(vertices: &Vertices, indices: &[u32]) -> Vec<Vec3> {
-    let mut normals = vec![Vec3::ZERO; vertices.positions.len()];
-    for triangle in indices.chunks_exact(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| vertices.positions[triangle[k] as usize]);
-        for &index in triangle {
-            normals[index as usize] += (b - a).cross(c - a);
-        }
-    }
-    normals.iter().map(|normal| normal.normalize_or(Vec3::Y)).collect()
 }
 
 /// The floor under a motion: the lowest vertex, the median over a few frames, so that a foot that dips into the floor once

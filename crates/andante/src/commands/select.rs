@@ -1,10 +1,13 @@
 //! Options that several commands share, put into effect.
 
 use crate::args::{ReadingArgs, Up};
-use crate::failure::Failure;
-use andante_formats::{Asset, Format, ReadOptions, UpAxis, files_written, read_file, skeleton_of};
-use andante_motion::oddities;
-use andante_skeleton::{Clip, Skeleton};
+use crate::failure::{Failure, OrFail};
+use andante_formats::{
+    Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
+};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::{oddities, rig};
+use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say; `asf` is the skeleton of an .amc file.
@@ -13,28 +16,19 @@ pub fn read(
     reading: &ReadingArgs,
     asf: Option<&Path>,
     fps: Option<f32>,
+    limits: &ReadLimits,
 ) -> Result<Asset, Failure> {
-    if let Some(scale) = reading.scale
-        && !(scale.is_finite() && scale > 0.0)
-    {
-        return Err(Failure::new(format!(
-            "--scale {scale}: metres per unit must be a positive number"
-        )));
-    }
-    for (option, fps) in [("--fps", fps), ("--amc-fps", reading.amc_fps)] {
-        if let Some(fps) = fps
-            && !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0)
-        {
-            return Err(Failure::new(format!("{option} {fps}: must be above 0 and at most 10000")));
-        }
-    }
+    check_setting("--scale", &reading.scale, 1e-9..=1e9)?;
+    check_setting("--fps", &fps, 1e-3..=1e4)?;
+    check_setting("--amc-fps", &reading.amc_fps, 1e-3..=1e4)?;
     let up = match reading.up {
         Up::Y => UpAxis::Y,
         Up::Z => UpAxis::Z,
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
-    let options = ReadOptions { scale: reading.scale, up, fps, ..Default::default() };
+    let options =
+        ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
     Ok(read_file(path, &options, asf)?)
 }
 
@@ -96,6 +90,17 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     found
 }
 
+/// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
+pub fn understand(
+    skeleton: &Skeleton,
+    all: &[Clip],
+    clip: &Clip,
+) -> Result<(Rig, ClipAnalysis), Box<dyn std::error::Error>> {
+    let rig = rig::detect(skeleton, all)?;
+    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())?;
+    Ok((rig, analysis))
+}
+
 /// Leaves out T-poses that were put in front of motions.
 pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
     let skeleton = &asset.skeleton;
@@ -110,8 +115,7 @@ pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
 /// The clip from its second frame on.
 pub fn without_first_frame(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
     let rest = clip.transforms()[clip.joint_count()..].to_vec();
-    Clip::new(clip.name(), skeleton, clip.fps(), rest)
-        .map_err(|error| Failure::new(error.to_string()))
+    Clip::new(clip.name(), skeleton, clip.fps(), rest).or_fail()
 }
 
 /// Keeps the clip of this name or number alone.

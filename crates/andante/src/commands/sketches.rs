@@ -4,11 +4,11 @@ use super::gait::find;
 use super::modes::read;
 use crate::args::SketchesArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, table};
 use andante_body::{CREATURES, RigidPartsMesh};
 use andante_dynamics::{PhysicsSettings, vec3};
-use andante_formats::{Asset, gltf, write_file};
+use andante_formats::{Asset, ReadLimits, gltf, write_file};
 use andante_gait::{
     Draw, GaitProblem, GaitSketch, Modes, ModesError, PhaseSketch, PinnedPoint, PlainWalkOptions,
     ProblemOptions, PulseMotion, SKETCHES,
@@ -17,10 +17,10 @@ use andante_skeleton::Clip;
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &SketchesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
         if let Some(file) = &args.preview {
-            return preview(&find(name)?, file);
+            return preview(&find(name, &context.limits)?, file, &context.limits);
         }
         let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
             return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
@@ -31,7 +31,7 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
     let character = args.character.as_deref();
     let made = match args.random {
         Some(seed) => Some(random(character.unwrap_or("humanoid"), seed)?),
-        None if args.walk => Some(walk(character.unwrap_or("horse"))?),
+        None if args.walk => Some(walk(character.unwrap_or("horse"), &context.limits)?),
         None => None,
     };
     if let Some(sketch) = made {
@@ -56,28 +56,31 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
 }
 
 /// A sketch as it moves without gravity, before anything has been searched for.
-fn preview(sketch: &GaitSketch, file: &Path) -> Result<CommandReport, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", sketch.name));
-    let body = read(&sketch.character)?;
+fn preview(
+    sketch: &GaitSketch,
+    file: &Path,
+    limits: &ReadLimits,
+) -> Result<CommandReport, Failure> {
+    let body = read(&sketch.character, limits)?;
     let options = ProblemOptions::default();
-    let problem = GaitProblem::new(&body, sketch, &options).map_err(|error| fail(&error))?;
+    let problem = GaitProblem::new(&body, sketch, &options).or_fail_of(&sketch.name)?;
     let (body, pose) = (problem.body(), problem.pose());
     let physics = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
-    let mut motion = PulseMotion::new(body, pose, &physics).map_err(|error| fail(&error))?;
+    let mut motion = PulseMotion::new(body, pose, &physics).or_fail_of(&sketch.name)?;
     let controller = problem.sketched();
     let (seconds, fps) = (2.0 * controller.length(), 60.0);
-    motion.drive(controller).map_err(|error| fail(&error))?;
-    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
+    motion.drive(controller).or_fail_of(&sketch.name)?;
+    let puppet = RigidPartsMesh::new(body).or_fail_of(&sketch.name)?;
     let mut frames = Vec::new();
     for frame in 0..=(seconds * fps).round() as u32 {
         motion.run_until(f64::from(frame) / fps);
         frames.extend(puppet.pose(&motion.placed()));
     }
-    let clip = Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames)
-        .map_err(|error| fail(&error))?;
+    let clip =
+        Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames).or_fail_of(&sketch.name)?;
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
     let written = write_file(file, &asset, &gltf::GltfWriteOptions::default())?;
-    let modes = pushed(&problem).map_err(|error| fail(&error))?;
+    let modes = pushed(&problem).or_fail_of(&sketch.name)?;
     let rows: Vec<Vec<String>> = modes
         .iter()
         .map(|mode| {
@@ -123,8 +126,8 @@ fn pushed(problem: &GaitProblem) -> Result<Vec<Value>, ModesError> {
 }
 
 /// Made for the build of a character.
-fn walk(character: &str) -> Result<GaitSketch, Failure> {
-    let walk = GaitSketch::walk(&read(character)?, &PlainWalkOptions::default());
+fn walk(character: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
+    let walk = GaitSketch::walk(&read(character, limits)?, &PlainWalkOptions::default());
     let walk = walk.map_err(|error| {
         Failure::new(error.to_string())
             .hint("it takes a symmetric body with four feet or more; `andante characters` lists those built in")

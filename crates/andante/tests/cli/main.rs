@@ -6,11 +6,13 @@ mod characters;
 mod clips;
 mod convert;
 mod edit;
+mod files;
 mod forces;
 mod gait;
 mod ground;
 mod inspect;
 mod render;
+mod results;
 mod scenes;
 mod usage;
 

@@ -77,6 +77,13 @@ impl Behavior {
             steering: Steering::new(&settings.steering),
         }
     }
+
+    /// Stands elsewhere, and has noticed nothing there yet.
+    pub fn stand(&mut self, settings: &StageSettings) {
+        (self.ducking, self.too_low, self.blocked) = (false, false, false);
+        (self.goal, self.steering) = (None, Steering::new(&settings.steering));
+        self.others.clear();
+    }
 }
 
 /// Somebody who decides, the body it leads, and what is around it.
@@ -187,7 +194,8 @@ impl Decision<'_> {
         self.body.gaze = match self.behavior.look {
             Some(GazeTarget::Point(point)) => Some(point),
             Some(GazeTarget::Character(whom)) => {
-                self.seen.get(whom).filter(|_| whom != self.who).map(|seen| seen.head)
+                let seen = self.seen.get(whom.number()).filter(|seen| seen.present);
+                seen.filter(|_| whom.number() != self.who).map(|seen| seen.head)
             }
             Some(GazeTarget::Heading(heading)) => {
                 let to = 10.0 * ahead(heading);

@@ -15,6 +15,9 @@ impl Stage {
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
+            if actor.gone {
+                continue;
+            }
             let settings = actor.settings().separation;
             let before = std::mem::replace(&mut actor.body.rate, 1.0);
             // Forces do not wait.
@@ -114,7 +117,7 @@ impl Stage {
                 });
                 first
             };
-            if !actor.is_bound()
+            if !(actor.gone || actor.is_bound())
                 && let Some(other) = too_deep(after)
             {
                 let reach = seen[who].radius + seen[other].radius - settings.allowed;
