@@ -50,3 +50,28 @@ pub fn map<T: Send, R: Send>(
     #[cfg(not(feature = "parallel"))]
     items.into_iter().map(work).collect()
 }
+
+/// Does something beside whatever else is done, on threads of its own. Whether it is done at all: without the feature, and
+/// where there are no threads, it is not.
+pub fn beside(work: impl FnOnce() + Send + 'static) -> bool {
+    #[cfg(feature = "parallel")]
+    {
+        use std::sync::OnceLock;
+        static POOL: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+        let pool = POOL.get_or_init(|| {
+            let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            let threads = (cores / 2).clamp(1, 4);
+            let name = |number: usize| format!("andante beside {number}");
+            rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()
+        });
+        if let Some(pool) = pool {
+            pool.spawn(work);
+        }
+        pool.is_some()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        drop(work);
+        false
+    }
+}

@@ -139,14 +139,22 @@ impl Polyline {
         libm::atan2f(direction.x, direction.y)
     }
 
-    /// How far along the closest of 41 places in a range of metres is; the first if several are.
+    /// How far along the closest place in a range of metres is; the first if several are.
     pub fn closest(&self, range: std::ops::Range<f32>, place: Vec2) -> f32 {
-        const STEPS: usize = 40;
         let end = range.end.min(self.length());
+        let first = self.along.partition_point(|&own| own <= range.start).max(1);
         let mut best = (f32::INFINITY, range.start);
-        for step in 0..=STEPS {
-            let along = range.start + (end - range.start) * step as f32 / STEPS as f32;
-            let distance = self.extended(along).distance_squared(place);
+        for index in first..self.places.len() {
+            let (from, to) = (self.along[index - 1], self.along[index]);
+            if from > end {
+                break;
+            }
+            let (a, b) = (self.places[index - 1], self.places[index]);
+            let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-12);
+            let low = from.max(range.start);
+            let along = (from + part * (to - from)).clamp(low, to.min(end).max(low));
+            let at = a.lerp(b, (along - from) / (to - from).max(1e-6));
+            let distance = at.distance_squared(place);
             if distance < best.0 - 1e-9 {
                 best = (distance, along);
             }

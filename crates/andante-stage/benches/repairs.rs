@@ -37,7 +37,9 @@ fn main() {
     );
     let mut all: Vec<[f64; 2]> = Vec::new();
     for name in ["parking", "house", "sheep-pen", "jumps"] {
-        let scene = Scene::built_in(name).unwrap();
+        let mut scene = Scene::built_in(name).unwrap();
+        // In the step itself, not beside it.
+        scene.settings.planner.plan_rate = 1e9;
         let mut stage = Stage::new(&scene, 1).unwrap();
         stage.set_clock(Clock::new(seconds));
         let part = &scene.characters[0];

@@ -15,6 +15,7 @@ use glam::Vec2;
 /// Somebody else, as seen by whoever avoids them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Other {
+    pub who: usize,
     pub place: Vec2,
     pub velocity: Vec2,
     pub radius: f32,
@@ -24,9 +25,9 @@ pub(crate) struct Other {
 
 impl Other {
     /// Somebody as they are seen.
-    pub fn of(seen: &VisibleActor) -> Self {
+    pub fn of(who: usize, seen: &VisibleActor) -> Self {
         let share = if seen.looks_out { 0.5 } else { 0.0 };
-        Self { place: seen.place, velocity: seen.velocity, radius: seen.radius, share }
+        Self { who, place: seen.place, velocity: seen.velocity, radius: seen.radius, share }
     }
 
     /// Whether they stand, and will not do any of the avoiding.
@@ -253,6 +254,7 @@ mod tests {
                 let others: Vec<Other> = (0..seen.len())
                     .filter(|&other| other != index)
                     .map(|other| Other {
+                        who: other,
                         place: seen[other].place.position,
                         velocity: seen[other].velocity(),
                         radius: 0.3,
@@ -315,8 +317,13 @@ mod tests {
             radius: 0.3,
             wanted: vec2(0.0, 1.3),
         };
-        let other =
-            |z: f32| Other { place: vec2(0.0, z), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
+        let other = |z: f32| Other {
+            who: 1,
+            place: vec2(0.0, z),
+            velocity: Vec2::ZERO,
+            radius: 0.3,
+            share: 0.0,
+        };
         let safe = |z: f32| safe_speed(&own, &[other(z)], None, 0.5, &AvoidanceSettings::default());
         assert!(safe(0.6) < 0.05);
         assert!(safe(0.65) < 0.12);

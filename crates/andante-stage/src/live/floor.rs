@@ -5,7 +5,7 @@ use crate::character_plan::{PlanningGround, PlanningWorld};
 use crate::{Scene, SceneGround};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, Network, Walls};
-use andante_world::{Ground, Obstacle, Platform};
+use andante_world::{Ground, Obstacle, ObstacleOutline, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -21,13 +21,39 @@ pub(crate) struct Surroundings {
     level: bool,
     /// For each kind, without jumps and with them, with the change they are of; made when they are needed.
     known: Vec<[Option<KnownWorld>; 2]>,
-    /// How often something has changed.
+    /// How often something has changed, and where.
     changes: usize,
+    changed: Vec<ChangedPlace>,
     /// Where platforms get to that move: nobody else walks there.
     swept: Vec<Obstacle>,
     pub clock: Clock,
     /// Milliseconds that worlds took.
     pub preparation: f64,
+}
+
+/// What has changed.
+#[derive(Clone, Debug)]
+struct ChangedPlace {
+    name: String,
+    /// A disc around where it is and has been.
+    at: Vec2,
+    reach: f32,
+    /// The number of its last change.
+    last: usize,
+}
+
+/// What is farther away than this from a body is no wall to it, in metres.
+const AROUND: f32 = 6.0;
+
+/// A disc around an obstacle, seen from above.
+pub(crate) fn bounds(obstacle: &Obstacle) -> (Vec2, f32) {
+    match obstacle.footprint() {
+        ObstacleOutline::Disc { at, radius } => (at, radius),
+        ObstacleOutline::Outline(corners) => {
+            let at = corners.iter().sum::<Vec2>() / corners.len().max(1) as f32;
+            (at, corners.iter().map(|corner| corner.distance(at)).fold(0.0, f32::max))
+        }
+    }
 }
 
 impl Surroundings {
@@ -52,6 +78,7 @@ impl Surroundings {
             level: flat && same,
             known: vec![[None, None]; kinds],
             changes: 0,
+            changed: Vec::new(),
             swept: scene
                 .moving
                 .iter()
@@ -79,9 +106,20 @@ impl Surroundings {
         self.level
     }
 
-    /// Something stands elsewhere now.
-    pub fn changed(&mut self) {
+    /// Something has come, or gone, or stands elsewhere now.
+    pub fn change(&mut self, obstacle: &Obstacle) {
         self.changes += 1;
+        let (at, reach) = bounds(obstacle);
+        match self.changed.iter_mut().find(|own| own.name == obstacle.name) {
+            Some(own) => {
+                own.reach = own.reach.max(own.at.distance(at) + reach);
+                own.last = self.changes;
+            }
+            None => {
+                let name = obstacle.name.clone();
+                self.changed.push(ChangedPlace { name, at, reach, last: self.changes });
+            }
+        }
     }
 
     /// The world as bodies of a kind see it now.
@@ -107,7 +145,27 @@ impl Surroundings {
         });
         self.preparation += world.preparation;
         *slot = Some((self.changes, Arc::clone(&world)));
+        let oldest = self.known.iter().flatten().flatten().map(|(change, _)| *change).min();
+        self.changed.retain(|own| oldest.is_some_and(|oldest| own.last > oldest));
         Ok(world)
+    }
+
+    /// Where bodies of a kind get through around a place. What has changed far away does not matter there.
+    pub fn network_around(
+        &mut self,
+        index: usize,
+        kind: &ActorKind,
+        place: Vec2,
+    ) -> Result<Arc<Network>, FloorError> {
+        if let Some((change, world)) = &self.known[index][0] {
+            let far = |own: &ChangedPlace| {
+                own.last <= *change || own.at.distance(place) > own.reach + AROUND
+            };
+            if self.changed.iter().all(far) {
+                return Ok(Arc::clone(world.narrow()?));
+            }
+        }
+        self.network(index, kind, false)
     }
 
     /// Where bodies of a kind get through now.

@@ -11,6 +11,7 @@ mod floor;
 mod gates;
 mod half_planes;
 mod kind;
+mod neighbours;
 mod physics;
 mod planning;
 mod record;

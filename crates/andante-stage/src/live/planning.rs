@@ -6,8 +6,12 @@
 use crate::PlannerSettings;
 use crate::character_plan::{CharacterPlanner, Draft, PlanFailure, PlanTimings, on_footprints};
 use andante_plan::steps::{PlacedFootprints, PlannedMotion};
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, parallel};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// A step waits so often for a tenth of a millisecond.
+const PATIENCE: usize = 8;
 
 /// What is to be planned.
 #[derive(Clone, Debug)]
@@ -86,7 +90,11 @@ impl PlanJob {
 impl PlanTicket {
     /// Whether the time has come to take it.
     pub fn is_due(&self, time: f64) -> bool {
-        time + 1e-6 >= self.due
+        Self::comes(self.due, time)
+    }
+
+    fn comes(due: f64, time: f64) -> bool {
+        time + 1e-6 >= due
     }
 
     /// What came of it, once it is due.
@@ -116,22 +124,33 @@ pub(crate) struct PlanQueue {
     busy_until: f64,
     /// Ways that may still be looked for in this step.
     ways: usize,
+    /// What is made beside the steps.
+    under_way: Vec<Arc<PlanJob>>,
 }
 
 impl PlanQueue {
     pub fn new(settings: &PlannerSettings) -> Self {
-        Self { settings: *settings, busy_until: 0.0, ways: settings.ways_in_a_step }
+        let ways = settings.ways_in_a_step;
+        Self { settings: *settings, busy_until: 0.0, ways, under_way: Vec::new() }
     }
 
-    /// Lets another step begin.
+    /// Lets another step begin. One that follows the last at once waits a little for what is made beside it: then none has to
+    /// wait for all of it when it is due. That changes when things are made, and nothing of what comes out.
     pub fn begin_step(&mut self) {
         self.ways = self.settings.ways_in_a_step;
+        for _ in 0..PATIENCE {
+            self.under_way.retain(|job| job.result.get().is_none());
+            if self.under_way.is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
     }
 
-    /// Whether another way may be looked for in this step.
-    pub fn may_look(&mut self) -> bool {
+    /// Whether another way may be looked for in this step that costs as much as so many.
+    pub fn may_look(&mut self, cost: usize) -> bool {
         let may = self.ways > 0;
-        self.ways -= usize::from(may);
+        self.ways = self.ways.saturating_sub(cost);
         may
     }
 
@@ -140,23 +159,31 @@ impl PlanQueue {
         self.busy_until - time <= self.settings.backlog_seconds
     }
 
-    /// Seconds until a plan for a way of so many metres can be taken.
-    pub fn seconds(&self, time: f64, metres: f32) -> f64 {
-        let work = (metres + self.settings.plan_overhead) / self.settings.planned_a_second;
+    /// Seconds until a plan can be taken of a motion that lasts about so long.
+    pub fn seconds(&self, time: f64, lasts: f32) -> f64 {
+        let work = (lasts + self.settings.plan_least) / self.settings.plan_rate;
         (self.busy_until - time).max(0.0) + f64::from(work)
     }
 
-    /// Asks for a plan of a way of so many metres.
+    /// Asks for a plan of a motion that lasts about so many seconds.
     pub fn ask(
         &mut self,
         time: f64,
-        metres: f32,
+        lasts: f32,
         planner: CharacterPlanner,
         work: PlanWork,
     ) -> PlanTicket {
-        let due = time + self.seconds(time, metres);
+        let due = time + self.seconds(time, lasts);
         self.busy_until = due;
         let job = Arc::new(PlanJob { planner, work, result: OnceLock::new() });
+        let own = Arc::clone(&job);
+        // Otherwise it is made when it is due.
+        let make = move || {
+            let _ = own.result();
+        };
+        if !PlanTicket::comes(due, time) && parallel::beside(make) {
+            self.under_way.push(Arc::clone(&job));
+        }
         PlanTicket { job, due }
     }
 }

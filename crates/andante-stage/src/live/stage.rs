@@ -19,6 +19,7 @@ use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::{ActorKind, CharacterSource};
+use super::neighbours::Neighbours;
 use super::physics::Physics;
 use super::planning::PlanQueue;
 use super::sensors::Perception;
@@ -117,6 +118,7 @@ pub struct Stage {
     orders: Vec<Order>,
     states: Vec<OrderState>,
     seen: Vec<VisibleActor>,
+    neighbours: Neighbours,
     /// Whether that is how they are now.
     has_looked: bool,
     /// Where everybody will be after the step, as far as that is known.
@@ -186,6 +188,7 @@ impl Stage {
             kinds,
             random,
             seen: Vec::with_capacity(actors.len()),
+            neighbours: Neighbours::default(),
             has_looked: false,
             places: Vec::with_capacity(actors.len()),
             actors,
@@ -327,7 +330,7 @@ impl Stage {
             let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
             let others = own.seen.iter().enumerate();
             let others = others.filter(|(index, seen)| *index != who && seen.present);
-            let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
+            let others: Vec<_> = others.map(|(index, seen)| Other::of(index, seen)).collect();
             let settings = &own.settings().avoidance;
             noticed = Ok(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
         });
@@ -445,26 +448,34 @@ impl Stage {
         }
         self.seen.clear();
         self.seen.extend(self.actors.iter().map(Actor::seen));
+        let place = |seen: &VisibleActor| if seen.present { seen.place } else { Vec2::NAN };
+        self.neighbours.sort(self.seen.iter().map(place));
+        self.neighbours.largest = self.seen.iter().map(|seen| seen.radius).fold(0.0, f32::max);
     }
 
     /// Tells of those who come near each other.
     fn meet(&mut self) {
-        let place = |who: usize| self.actors[who].body.disc.place.position;
+        let Self { actors, neighbours, near: pairs, fresh, .. } = self;
+        let place = |who: usize| actors[who].body.disc.place.position;
         let BehaviorSettings { near, not_near, .. } = self.physics.settings.behavior;
-        self.near.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
-        for b in 1..self.actors.len() {
-            for a in 0..b {
-                if self.actors[a].gone || self.actors[b].gone {
-                    continue;
+        pairs.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
+        let there =
+            |actor: &Actor| if actor.gone { Vec2::NAN } else { actor.body.disc.place.position };
+        neighbours.sort(actors.iter().map(there));
+        let told = pairs.len();
+        for b in 0..actors.len() {
+            neighbours.each_within(place(b), near, |a| {
+                if a < b && pairs[..told].binary_search(&(a, b)).is_err() {
+                    pairs.push((a, b));
                 }
-                if place(a).distance_squared(place(b)) < near * near && !self.near.contains(&(a, b))
-                {
-                    self.near.push((a, b));
-                    let time = self.time as f32;
-                    self.fresh.push(Event { time, track: Some(a), kind: EventKind::Near(b) });
-                }
-            }
+            });
         }
+        pairs[told..].sort_unstable_by_key(|&(a, b)| (b, a));
+        for &(a, b) in &pairs[told..] {
+            let time = self.time as f32;
+            fresh.push(Event { time, track: Some(a), kind: EventKind::Near(b) });
+        }
+        pairs.sort_unstable();
     }
 
     /// Lets somebody decide something between two steps.
@@ -488,6 +499,7 @@ impl Stage {
             world: self.decks.world_mut(&mut self.world, deck),
             gates: &mut self.gates,
             seen: &self.seen,
+            near: &self.neighbours,
             events: &mut self.fresh,
             ended: &mut self.ended,
             planning: &mut self.planning,

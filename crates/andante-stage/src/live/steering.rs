@@ -151,7 +151,7 @@ mod tests {
         let own = Own { place: Vec2::ZERO, heading: 0.0, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
         // 3 cm would be left between them.
         let beside = Vec2::new(0.63, 0.3);
-        let other = Other { place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
+        let other = Other { who: 1, place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
         let mut steering = Steering::new(&SteeringSettings::default());
         let mut leads = (0..600).map(|_| {
             steering.lead(&own, &[other], None, false, 1.0 / 60.0, &StageSettings::default())

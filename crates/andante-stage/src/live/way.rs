@@ -60,6 +60,21 @@ impl LiveRoute {
         (self.place(along + 0.15) - self.place((along - 0.15).max(0.0))).normalize_or_zero()
     }
 
+    /// Whether what is left of it, from where the character is, comes as near to a place as this.
+    pub fn leads_by(&self, from: Vec2, at: Vec2, near: f32) -> bool {
+        // Farther than it is long it leads nowhere.
+        if from.distance(at) > self.left() + near + WINDOW {
+            return false;
+        }
+        let spacing = 0.5 * near.max(0.1);
+        let steps = (self.left() / spacing).ceil().max(0.0) as usize;
+        from.distance(at) < near
+            || (0..=steps).any(|step| {
+                let along = (self.at + spacing * step as f32).min(self.length());
+                self.place(along).distance(at) < near + 0.5 * spacing
+            })
+    }
+
     /// Takes note of where the character is: the nearest place a little ahead, never back.
     pub fn follow(&mut self, place: Vec2) {
         self.at = self.line.closest(self.at..self.at + WINDOW, place);

@@ -68,17 +68,23 @@ andante_skeleton::settings! {
         roadmap_around: f32 = 3.0, 0.5..=100.0;
         /// The farthest a first footprint that was placed by hand may be from its foot, in metres.
         farthest_step: f32 = 1.2, 0.1..=5.0;
-        /// Longer ways are walked by the gait where that can go them, in metres. A metre that is planned takes 40 KB.
-        longest_plan: f32 = 30.0, 0.0..=10000.0;
+        /// Ways that take longer than this are walked by the gait where that can go them, in seconds. A second that is planned
+        /// takes 46 KB.
+        longest_plan: f32 = 25.0, 0.0..=10000.0;
         /// Frames between the places of a way that is taken from a motion. Much cuts bends.
         way_frames: usize = 12, 1..=600;
+        /// Who would run into something that has come within this many seconds goes over to the gait at once, and brakes.
+        surprise_seconds: f32 = 0.7, 0.0..=10.0;
+        /// Ways that lead no nearer by something that comes, goes or moves than a body and this are not looked for again, in
+        /// metres. Little may miss what is grazed, much disturbs more people.
+        change_margin: f32 = 1.0, 0.0..=1000.0;
         /// Ways that are looked for in one step of the stage. More makes longer steps, less lets crowds wait.
-        ways_in_a_step: usize = 12, 1..=100000;
-        /// Metres of way that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
+        ways_in_a_step: usize = 20, 1..=100000;
+        /// Seconds of motion that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
         /// takes more of the machine.
-        planned_a_second: f32 = 1e9, 1.0..=1e9;
-        /// Metres that a plan of no way at all counts as.
-        plan_overhead: f32 = 2.0, 0.0..=1000.0;
+        plan_rate: f32 = 90.0, 1.0..=1e9;
+        /// Seconds of motion that any plan counts as, however short.
+        plan_least: f32 = 1.5, 0.0..=1000.0;
         /// Who would have to wait longer than this for a plan sets off by the gait, in seconds. 0 plans one at a time.
         backlog_seconds: f64 = 0.5, 0.0..=600.0;
     }

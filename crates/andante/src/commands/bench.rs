@@ -47,7 +47,7 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     if args.repeats == 0 {
         return Err(Failure::new("--repeats 0: must be at least 1"));
     }
-    let progress = context.progress(20, "measuring");
+    let progress = context.progress(24, "measuring");
     let mut list =
         CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
     list.measure().or_fail()?;
@@ -201,6 +201,8 @@ impl CostList {
         let mut scene = Scene::built_in("parking")?;
         // It goes where it is told here, not where the scene sends it.
         scene.orders.clear();
+        // Repairs are made in the step itself, not beside it.
+        scene.settings.planner.plan_rate = 1e9;
         let mut stage = Stage::new(&scene, self.seed)?;
         stage.set_clock(Clock::new(super::run::seconds));
         // What is prepared once for a world does not count.
@@ -221,6 +223,24 @@ impl CostList {
         self.add("a walk repaired in its next step, median", half, "ms");
         let most = quantile(repairs, 0.99) * 1e3;
         self.add("a walk repaired in its next step, 99th percentile", most, "ms");
+        self.crowds()
+    }
+
+    /// Frames of crowds on open ground, one after the other without a pause; ten seconds of each.
+    fn crowds(&mut self) -> Result<(), Box<dyn Error>> {
+        for (people, half, worst) in [
+            (10, "a frame of 10 who walk, median", "a frame of 10 who walk, worst"),
+            (100, "a frame of 100 who walk, median", "a frame of 100 who walk, worst"),
+            (1000, "a frame of 1000 who walk, median", "a frame of 1000 who walk, worst"),
+            (2000, "a frame of 2000 who walk, median", "a frame of 2000 who walk, worst"),
+        ] {
+            let mut stage = Stage::new(&Scene::crowd_of(people, self.seed), self.seed)?;
+            let frames: Vec<f64> =
+                (0..600).map(|_| clock(&mut || stage.step(1.0 / 60.0)) * 1e3).collect();
+            self.progress.inc(1);
+            self.add(half, quantile(frames.clone(), 0.5), "ms");
+            self.add(worst, frames.into_iter().fold(0.0, f64::max), "ms");
+        }
         Ok(())
     }
 

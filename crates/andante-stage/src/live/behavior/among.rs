@@ -14,19 +14,36 @@ use andante_skeleton::Planar;
 use glam::Vec2;
 use std::sync::Arc;
 
+/// How far ahead on a way somebody looks whether anybody comes near it, in metres; how near those may come who move; and
+/// how far off those stay who move, wherever they go.
+const ALONE: [f32; 3] = [15.0, 2.5, 4.0];
+
 /// Whether nobody comes near the way that is left.
 pub(crate) fn is_alone(own: &Decision, going: &Travelling) -> bool {
-    let place = own.body.disc.place.position;
-    let way = &going.way;
-    let steps = ((way.left().min(15.0)) / 0.3).ceil() as usize;
+    let place = own.place();
+    let (way, [ahead, beside, around]) = (&going.way, ALONE);
+    let left = way.left().min(ahead);
+    let steps = (left / 0.3).ceil() as usize;
     let comes_near = |seen: &VisibleActor| {
         let moving = seen.velocity.length() > 0.1 || seen.looks_out;
-        let room = if moving { 2.5 } else { own.radius() + seen.radius + 0.15 };
-        moving && seen.place.distance(place) < 4.0
+        let room = if moving { beside } else { own.radius() + seen.radius + 0.15 };
+        moving && seen.place.distance(place) < around
             || (0..=steps)
                 .any(|step| way.place(way.at() + 0.3 * step as f32).distance(seen.place) <= room)
     };
-    !own.seen.iter().filter(|seen| seen.present && seen.place != place).any(comes_near)
+    let mut alone = true;
+    let mut look = |at: Vec2, reach: f32| {
+        own.near.each_within(at, reach, |other| {
+            alone = alone && (other == own.who || !comes_near(&own.seen[other]));
+        });
+    };
+    look(place, around);
+    // Whoever is that near to a place of the way is as near and a metre more to one of these.
+    let reach = beside.max(own.radius() + own.near.largest + 0.15) + 1.2;
+    for step in 0..=(left / 2.0).ceil() as usize {
+        look(way.place(way.at() + 2.0 * step as f32), reach);
+    }
+    alone
 }
 
 /// Whether a performance would lead into somebody soon.
@@ -110,10 +127,13 @@ pub(super) fn mind_progress(own: &mut Decision, going: &mut Travelling, waits: b
     Gone::On
 }
 
+/// A way around others is looked for in a mesh of its own, and costs as much as so many others.
+const DETOUR: usize = 8;
+
 /// A way around everybody who stands.
 pub(super) fn detour(own: &mut Decision, going: &mut Travelling) -> Option<()> {
     let Destination::Post(post) = going.to else { return None };
-    if !own.planning.may_look() {
+    if !own.planning.may_look(DETOUR) {
         return None;
     }
     let kind = Arc::clone(&own.body.kind);
@@ -171,7 +191,7 @@ pub(super) fn go_back(own: &mut Decision, out: Vec2) -> Option<f32> {
         to.dot(disc.ahead()) < 0.0 && to.length() < near
     });
     let (place, back) = (disc.place.position, disc.place.position - 0.5 * disc.ahead());
-    let network = own.network();
+    let network = own.nearby();
     let walls = network.as_ref().and_then(|network| walls_at(network, place));
     let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
     let speed = if behind || !free { 0.0 } else { -back_speed };
@@ -211,7 +231,7 @@ fn give_way(own: &Decision, going: &mut Travelling) {
 /// little away from others, since hips sway in a turn, and farther after some tries.
 pub(super) fn foothold(own: &mut Decision, tries: usize) -> (Vec2, bool) {
     let at = own.body.hips().position;
-    let network = own.network();
+    let network = own.nearby();
     let settings = &own.settings().behavior;
     let walls = network.as_ref().and_then(|network| walls_at(network, at));
     let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };

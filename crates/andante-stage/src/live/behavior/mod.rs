@@ -15,6 +15,7 @@ use super::body::AnimatedBody;
 use super::disc::{Gains, ahead};
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
+use super::neighbours::Neighbours;
 use super::planning::PlanQueue;
 use super::sensors::overhead;
 use super::steering::Steering;
@@ -97,6 +98,7 @@ pub(crate) struct Decision<'a> {
     pub world: &'a mut Surroundings,
     pub gates: &'a mut Doorways,
     pub seen: &'a [VisibleActor],
+    pub near: &'a Neighbours,
     pub events: &'a mut Vec<Event>,
     /// Orders that are over.
     pub ended: &'a mut Vec<usize>,
@@ -139,6 +141,12 @@ impl Decision<'_> {
         self.world.network(self.kind, &self.body.kind, false).ok()
     }
 
+    /// Where it gets through around where it is.
+    pub fn nearby(&mut self) -> Option<Arc<Network>> {
+        let place = self.place();
+        self.world.network_around(self.kind, &self.body.kind, place).ok()
+    }
+
     /// What it is to whoever it avoids.
     pub fn avoiding(&self, wanted: Vec2) -> Own {
         let disc = &self.body.disc;
@@ -153,7 +161,7 @@ impl Decision<'_> {
 
     /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
     fn lead(&mut self, heading: f32, speed: f32) -> Option<f32> {
-        let network = self.network();
+        let network = self.nearby();
         let walls = network.as_ref().and_then(|network| walls_at(network, self.place()));
         let wish = self.avoiding(ahead(heading) * speed);
         let can_turn = self.body.is_standing();
@@ -175,15 +183,14 @@ impl Decision<'_> {
     fn notice(&mut self) {
         let place = self.place();
         let sight = self.settings().behavior.sight;
-        self.behavior.others.clear();
-        for (index, seen) in self.seen.iter().enumerate() {
-            if index != self.who
-                && seen.present
-                && seen.place.distance_squared(place) < sight * sight
-            {
-                self.behavior.others.push(Other::of(seen));
+        let others = &mut self.behavior.others;
+        others.clear();
+        self.near.each_within(place, sight, |index| {
+            if index != self.who {
+                others.push(Other::of(index, &self.seen[index]));
             }
-        }
+        });
+        others.sort_unstable_by_key(|other| other.who);
         self.body.gaze = match self.behavior.look {
             Some(GazeTarget::Point(point)) => Some(point),
             Some(GazeTarget::Character(whom)) => {

@@ -11,6 +11,7 @@ use crate::live::way::LiveRoute;
 use crate::{PlannerSettings, Waypoint};
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
 use andante_skeleton::Planar;
+use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -130,14 +131,20 @@ impl Decision<'_> {
     pub(super) fn replan(&mut self, going: &mut Travelling, why: Stale) -> Result<(), String> {
         going.asked = None;
         let performs = going.step == TravelStep::Performing;
+        if performs && why == Stale::World && !going.planned && self.is_surprised() {
+            self.route_again(going)?;
+            self.go_live(going, 0.5);
+            return Ok(());
+        }
         if performs
             && why == Stale::World
             && let Destination::Post(post) = going.to
-            && let Some((motion, metres)) = self.under_way(going)
+            && let Some(motion) = self.under_way(going)
         {
             let planner = self.planner(post, going.run, going.run && self.behavior.may_jump);
             let planner = planner.map_err(|failure| failure.to_string())?;
-            let ticket = self.planning.ask(self.time, metres, planner, PlanWork::Repair(motion));
+            let ticket =
+                self.planning.ask(self.time, self.lasts(going), planner, PlanWork::Repair(motion));
             going.asked = Some((ticket, TravelStep::Performing));
             return Ok(());
         }
@@ -146,6 +153,19 @@ impl Decision<'_> {
             self.leave_plan(going);
         }
         Ok(())
+    }
+
+    /// Whether something is so near before it that no plan leads past it in time: the gait brakes at once.
+    fn is_surprised(&self) -> bool {
+        let Some(played) = self.body.played() else { return false };
+        let seconds = self.settings().planner.surprise_seconds;
+        let places = || (0..=10).map(|step| played.ahead(0.1 * step as f32 * seconds));
+        let met = |obstacle: &Obstacle| {
+            let is_met = |place: Vec2| obstacle.distance_beside(place) < self.radius();
+            obstacle.bottom() < self.body.floor() + self.body.kind.stoop.lowest()
+                && places().any(is_met)
+        };
+        self.world.obstacles.iter().any(met)
     }
 
     /// Finds the way there is now.
@@ -164,15 +184,19 @@ impl Decision<'_> {
         going.step = if going.planned { TravelStep::Halting } else { TravelStep::Live };
     }
 
-    /// The motion that is played, from when on it may change once a plan for that is there, and how long that is about.
-    fn under_way(&self, going: &Travelling) -> Option<(MotionUnderWay, f32)> {
-        let metres = going.way.left();
+    /// About how many seconds the rest of the way takes.
+    fn lasts(&self, going: &Travelling) -> f32 {
+        going.way.left() / self.pace(going.run).max(0.1)
+    }
+
+    /// The motion that is played, and from when on it may change once a plan for that is there.
+    fn under_way(&self, going: &Travelling) -> Option<MotionUnderWay> {
         let played = self.body.played().filter(|played| !played.is_over())?;
         let (motion, time) = (Arc::clone(played.motion()), played.time());
-        let later = self.planning.seconds(self.time, metres) as f32;
+        let later = self.planning.seconds(self.time, self.lasts(going)) as f32;
         // It is taken in the first step after that.
-        let later = if later > 0.0 { later + self.dt } else { 0.0 };
-        Some((MotionUnderWay { motion, time: time + later }, metres))
+        let later = if later > 1e-6 { later + self.dt } else { 0.0 };
+        Some(MotionUnderWay { motion, time: time + later })
     }
 
     /// Asks for a plan of the whole trip: from rest, or out of the motion that is under way. Whether it has been asked for;
@@ -181,7 +205,8 @@ impl Decision<'_> {
     pub(super) fn ask_trip(&mut self, going: &mut Travelling) -> Result<bool, String> {
         let stands = self.body.is_standing();
         let under_way = if stands { None } else { self.under_way(going) };
-        let far = going.way.left() > self.settings().planner.longest_plan;
+        let lasts = self.lasts(going);
+        let far = lasts > self.settings().planner.longest_plan;
         let waits = !going.planned && (far || !self.planning.has_room(self.time));
         if waits || !stands && under_way.is_none() {
             return Ok(false);
@@ -199,21 +224,21 @@ impl Decision<'_> {
             }
         };
         let planner = planned.map_err(|failure| failure.to_string())?;
-        let (work, metres) = match (&going.to, under_way) {
+        let work = match (&going.to, under_way) {
             (Destination::Footprints(_), Some(_)) => return Ok(false),
             (Destination::Footprints(prints), None) => {
-                (PlanWork::Footprints(self.from_feet(prints)?), going.way.left())
+                PlanWork::Footprints(self.after_own_feet(prints)?)
             }
-            (_, Some((motion, metres))) => (PlanWork::Redirect(motion), metres),
-            (_, None) => (PlanWork::Fresh, going.way.left()),
+            (_, Some(motion)) => PlanWork::Redirect(motion),
+            (_, None) => PlanWork::Fresh,
         };
-        let ticket = self.planning.ask(self.time, metres, planner, work);
+        let ticket = self.planning.ask(self.time, lasts, planner, work);
         going.asked = Some((ticket, TravelStep::Performing));
         Ok(true)
     }
 
     /// Footprints that were placed by hand, after those of the feet.
-    fn from_feet(&self, placed: &[PlacedFootprints]) -> Result<Vec<PlacedFootprints>, String> {
+    fn after_own_feet(&self, placed: &[PlacedFootprints]) -> Result<Vec<PlacedFootprints>, String> {
         let first = placed.first().ok_or("no footprint")?;
         let feet = &self.body.kind.character().rig.feet;
         if feet.len() != 2 {

@@ -62,6 +62,11 @@ impl ActorTask {
         }
     }
 
+    /// Whether it leads through a narrow passage.
+    pub fn has_passages(&self) -> bool {
+        self.going().is_some_and(|going| !going.passages.is_empty())
+    }
+
     /// Whether it has no end.
     pub fn is_endless(&self) -> bool {
         matches!(self, Self::Follow { .. } | Self::Patrol { .. } | Self::Steer(_))
@@ -207,7 +212,7 @@ impl Decision<'_> {
 
     /// Looks for the way somewhere and goes there; later, if too many look for theirs in this step.
     fn begin(&mut self, to: Destination, run: bool) {
-        if !self.planning.may_look() {
+        if !self.planning.may_look(1) {
             self.behavior.task = ActorTask::Begin(to, run);
             return;
         }
@@ -284,7 +289,7 @@ impl Decision<'_> {
         self.body.live();
         self.behavior.task = ActorTask::Steer(demand);
         let heading = self.body.disc.place.heading;
-        let network = self.network();
+        let network = self.nearby();
         let own = self.avoiding(demand.x * ahead(heading));
         let walls = network.as_ref().and_then(|network| walls_at(network, own.place));
         let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);
@@ -373,7 +378,7 @@ impl Decision<'_> {
     fn patrol(&mut self, posts: Vec<Waypoint>, mut next: usize, going: Option<Box<Travelling>>) {
         let mut going = match going {
             Some(going) => going,
-            None if !self.planning.may_look() => {
+            None if !self.planning.may_look(1) => {
                 self.behavior.task = ActorTask::Patrol { posts, next, going: None };
                 return self.rest();
             }
@@ -406,7 +411,7 @@ impl Decision<'_> {
         if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
         {
             way.lead_along(&[place, other.place]);
-        } else if self.time - planned > 0.5 && self.planning.may_look() {
+        } else if self.time - planned > 0.5 && self.planning.may_look(1) {
             planned = self.time;
             if let Ok(found) = self.way_to(Waypoint::at(other.place)) {
                 way = LiveRoute::new(&found);

@@ -10,6 +10,7 @@ use crate::live::way::LiveRoute;
 use andante_plan::steps::{PlacedFootprints, StepLeg};
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
+use std::f32::consts::PI;
 use std::sync::Arc;
 
 /// On the way somewhere.
@@ -269,10 +270,13 @@ impl Decision<'_> {
         let disc = &self.body.disc;
         let slow = (2.0 * settings.braking * (room - settings.lag * disc.speed).max(0.0)).sqrt();
         let speed = if waits { 0.0 } else { pursuit.speed.min(slow) };
-        let off = rotation::wrap_angle(pursuit.heading - disc.place.heading).abs();
-        let free = standing && !waits && !going.stuck;
-        let about = (free && off > settings.about).then_some(pursuit.heading);
-        let turn = self.lead(pursuit.heading, speed).or(about);
+        let off = rotation::wrap_angle(pursuit.heading - disc.place.heading);
+        let soon = self.planning.has_room(self.time);
+        let free = standing && !waits && !going.stuck && soon;
+        let about = (free && off.abs() > settings.about).then_some(pursuit.heading);
+        // Who would have to wait long to turn on the spot goes round in a bend.
+        let most = if soon { PI } else { 0.9 * kind.settings.steering.stop_turn };
+        let turn = self.lead(disc.place.heading + off.clamp(-most, most), speed).or(about);
         let (foothold, pressed) = among::foothold(self, going.tries);
         let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
         if let Some(heading) = turn.filter(|_| standing) {
@@ -285,7 +289,7 @@ impl Decision<'_> {
     }
 
     /// The speed it goes at, in m/s.
-    fn pace(&self, run: bool) -> f32 {
+    pub(super) fn pace(&self, run: bool) -> f32 {
         let kind = &self.body.kind;
         let usual =
             if run { kind.settings.planner.run_pace } else { self.behavior.vigour * kind.walk };

@@ -3,13 +3,15 @@
 use super::Stage;
 use crate::live::floor::walls_at;
 use glam::Vec2;
-use std::sync::Arc;
+
+/// How far anybody gets in a step, and how far hips are shown from the disc that leads them, at most, in metres.
+const REACH: f32 = 1.0;
 
 impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
     pub(super) fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, places, world, decks, gates, .. } = self;
+        let Self { actors, seen, neighbours, places, world, decks, gates, .. } = self;
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
@@ -17,7 +19,7 @@ impl Stage {
                 continue;
             }
             let settings = actor.settings().separation;
-            actor.body.rate = 1.0;
+            let before = std::mem::replace(&mut actor.body.rate, 1.0);
             // Forces do not wait.
             if actor.body.is_physical() {
                 continue;
@@ -35,7 +37,12 @@ impl Stage {
                     rate = rate.min(most / closing);
                 }
             };
-            for other in (0..seen.len()).filter(|&other| other != who && seen[other].present) {
+            // Shown hips sway, and those before it have moved already.
+            let reach = settings.soon + seen[who].radius + neighbours.largest + REACH;
+            neighbours.each_within(seen[who].place, reach, |other| {
+                if other == who {
+                    return;
+                }
                 // What is shown sways about the disc it is led by: neither may come too close.
                 let led = (moves, places[other] - place, settings.allowed);
                 let between = seen[other].hips - seen[who].hips;
@@ -50,16 +57,19 @@ impl Stage {
                         limit(moves, between, gap + allowed);
                     }
                 }
-            }
+            });
             let world = decks.world_mut(world, actor.deck());
             if world.is_level()
                 && actor.minds_walls()
-                && let Ok(network) = world.network(actor.kind, &Arc::clone(actor.shared()), false)
+                && let Ok(network) = world.network_around(actor.kind, actor.shared(), place)
                 && let Some(walls) = walls_at(&network, place)
             {
                 let hips = actor.body.hips().position;
                 let in_passage = gates.is_near(place);
-                for (at, reach) in walls.around(hips, settings.soon) {
+                // Whoever comes fast is slowed sooner.
+                let fast = moves.length() / dt.max(1e-6);
+                let soon = settings.soon.max(0.6 * fast * fast / settings.hardest);
+                for (at, reach) in walls.around(hips, soon) {
                     let pressed = if in_passage { settings.pressed } else { 0.0 };
                     let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
                     limit(moves, towards, gap);
@@ -72,7 +82,11 @@ impl Stage {
                     }
                 }
             }
-            if rate < settings.stops && actor.body.is_moved() && actor.halt() {
+            // However suddenly something is there, nobody is stopped as by a wall.
+            let slower = settings.hardest * dt * dt / moves.length().max(1e-6);
+            rate = rate.max(before - slower);
+            let slow = rate * moves.length() < settings.stops * actor.shared().walk * dt;
+            if rate < settings.stops && slow && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
@@ -84,21 +98,24 @@ impl Stage {
 
     /// Lets discs that would have come to lie too deep within another slide along it, or else stay where they were.
     pub(super) fn hold(&mut self) {
-        let Self { actors, seen, places, .. } = self;
+        let Self { actors, seen, neighbours, places, .. } = self;
         places.clear();
         places.extend(seen.iter().map(|seen| seen.place));
         for (who, actor) in actors.iter_mut().enumerate() {
             let settings = actor.settings().separation;
             let (before, mut after) = (places[who], actor.body.disc.place.position);
             let too_deep = |after: Vec2| {
-                (0..seen.len()).find(|&other| {
+                let mut first = None;
+                let near = seen[who].radius + neighbours.largest + REACH;
+                neighbours.each_within(after, near, |other| {
                     let reach = seen[who].radius + seen[other].radius - settings.allowed;
                     let apart = after.distance(places[other]);
-                    other != who
-                        && seen[other].present
-                        && apart < reach
-                        && apart < before.distance(places[other]) - 1e-5
-                })
+                    let deep = apart < reach && apart < before.distance(places[other]) - 1e-5;
+                    if other != who && deep && first.is_none_or(|first| other < first) {
+                        first = Some(other);
+                    }
+                });
+                first
             };
             if !(actor.gone || actor.is_bound())
                 && let Some(other) = too_deep(after)

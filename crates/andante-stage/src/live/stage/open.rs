@@ -7,7 +7,7 @@ use crate::live::actor_id::ActorId;
 use crate::live::behavior::{ActorTask, Behavior, Decision, Stale};
 use crate::live::body::AnimatedBody;
 use crate::live::decks::Decks;
-use crate::live::floor::Surroundings;
+use crate::live::floor::{Surroundings, bounds};
 use crate::live::kind::{ActorKind, CharacterSource};
 use crate::{
     CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
@@ -355,7 +355,7 @@ impl Stage {
         (self.world, self.decks) = (world, decks);
         self.scene = scene;
         self.physics.look_for_lowest(&self.world.ground);
-        self.world_changed(None);
+        self.ground_changed();
         Ok(())
     }
 
@@ -365,29 +365,55 @@ impl Stage {
         check::obstacle(&obstacle)?;
         let kind = EventKind::Placed(obstacle.clone());
         let obstacles = &mut self.world.obstacles;
-        match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
-            Some(own) => *own = obstacle,
-            None => obstacles.push(obstacle),
-        }
-        self.world_changed(Some(kind));
+        let before = match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
+            Some(own) => Some(std::mem::replace(own, obstacle.clone())),
+            None => {
+                obstacles.push(obstacle.clone());
+                None
+            }
+        };
+        self.obstacles_changed(kind, before.iter().chain([&obstacle]));
         Ok(())
     }
 
     /// Takes the obstacle of this name away.
     pub fn remove_obstacle(&mut self, name: &str) -> Result<(), CommandError> {
-        let before = self.world.obstacles.len();
-        self.world.obstacles.retain(|obstacle| obstacle.name != name);
-        if self.world.obstacles.len() == before {
-            return Err(unknown("obstacle", name));
-        }
-        self.world_changed(Some(EventKind::Removed(name.into())));
+        let is_it = |obstacle: &Obstacle| obstacle.name == name;
+        let index = self.world.obstacles.iter().position(is_it);
+        let index = index.ok_or_else(|| unknown("obstacle", name))?;
+        let gone = self.world.obstacles.remove(index);
+        self.obstacles_changed(EventKind::Removed(name.into()), [&gone]);
         Ok(())
     }
 
-    fn world_changed(&mut self, kind: Option<EventKind>) {
-        let time = self.time as f32;
-        self.fresh.extend(kind.map(|kind| Event { time, track: None, kind }));
-        self.world.changed();
+    /// Lets those look for their way again whose way leads by what has changed; nobody else is disturbed.
+    fn obstacles_changed<'a>(
+        &mut self,
+        kind: EventKind,
+        changed: impl IntoIterator<Item = &'a Obstacle>,
+    ) {
+        self.fresh.push(Event { time: self.time as f32, track: None, kind });
+        let margin = self.physics.settings.planner.change_margin;
+        for obstacle in changed {
+            self.world.change(obstacle);
+            let (at, reach) = bounds(obstacle);
+            for actor in self.actors.iter_mut().filter(|actor| actor.riding.is_none()) {
+                let (radius, place) = (actor.radius(), actor.body.disc.place.position);
+                if let Some(going) = actor.behavior.task.going_mut()
+                    && going.way.leads_by(place, at, reach + radius + margin)
+                {
+                    going.stale = Some(Stale::World);
+                }
+            }
+        }
+        if self.actors.iter().all(|actor| !actor.behavior.task.has_passages()) {
+            self.gates.clear();
+        }
+        self.feel_change();
+    }
+
+    /// Lets everybody look for their way again: the ground is another.
+    fn ground_changed(&mut self) {
         self.gates.clear();
         for actor in &mut self.actors {
             if let Some(going) = actor.behavior.task.going_mut() {

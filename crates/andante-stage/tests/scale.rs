@@ -1,0 +1,93 @@
+//! Many people, and worlds that change around them.
+
+#![allow(clippy::unwrap_used)]
+
+use andante_stage::{Command, EventKind, FPS, Scene, Stage, Waypoint, read_scene};
+use andante_world::{Obstacle, ObstacleShape};
+use glam::{Vec2, Vec3, vec2};
+
+const YARD: &str = "version = 1\nname = \"yard\"\n\
+    [[platform]]\noutline = [[-10, -10], [10, -10], [10, 60], [-10, 60]]\n\
+    [[obstacle]]\nname = \"box\"\nat = [8, 0, 50]\nbox = [1, 1, 1]\n\
+    [[character]]\nname = \"a\"\nstart = { at = [0, 0], heading = 0 }\n\
+    [[character]]\nname = \"b\"\nstart = { at = [3, 0], heading = 0 }\n";
+
+fn boxed(at: Vec2) -> Obstacle {
+    let at = Vec3::new(at.x, 0.0, at.y);
+    Obstacle { name: "box".into(), shape: ObstacleShape::Box(Vec3::ONE), at, heading: 0.0 }
+}
+
+#[test]
+fn a_box_that_is_nudged_far_away_disturbs_nobody() {
+    let [mut still, mut nudged] = [0, 1].map(|_| {
+        let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
+        stage.command(0, Command::WalkTo(Waypoint::at(vec2(0.0, 9.0)))).unwrap();
+        stage.command(1, Command::RunTo(Waypoint::at(vec2(4.0, 40.0)))).unwrap();
+        stage
+    });
+    for frame in 0..900 {
+        nudged.place_obstacle(boxed(vec2(8.0 + 0.2 * (frame as f32 * 0.1).sin(), 50.0))).unwrap();
+        still.step(1.0 / FPS);
+        nudged.step(1.0 / FPS);
+        for (a, b) in still.actors().iter().zip(nudged.actors()) {
+            assert_eq!(a.models(), b.models(), "{} at {frame}", a.name());
+        }
+    }
+    assert!(still.actors()[0].is_idle());
+}
+
+/// By a plan and by the gait, at several moments of a stride: it stops, swerves or is past it, and is not thrown about.
+#[test]
+fn a_box_that_is_put_before_a_runner_is_survived() {
+    for (far, begun) in
+        [(30.0, 180), (30.0, 187), (30.0, 195), (58.0, 200), (58.0, 209), (58.0, 217)]
+    {
+        let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
+        stage.command(0, Command::RunTo(Waypoint::at(vec2(0.0, far)))).unwrap();
+        let usual = stage.plan(0, Waypoint::at(vec2(0.0, 20.0)), true).unwrap();
+        let usual = usual.performance.clips_root_accel_max.max(8.0);
+        let mut places: Vec<Vec3> = Vec::new();
+        let mut depth = 0.0f32;
+        let mut thing = None;
+        for frame in 0..3000 {
+            let disc = *stage.actors()[0].disc();
+            if frame == begun {
+                assert!(disc.speed > 2.0, "{far} {begun}: {}", disc.speed);
+                let thing = thing.insert(boxed(disc.place.position + 1.7 * disc.ahead()));
+                stage.place_obstacle(thing.clone()).unwrap();
+            }
+            stage.step(1.0 / FPS);
+            let actor = &stage.actors()[0];
+            places.push(actor.models()[actor.character().rig.hips].translation);
+            if let Some(thing) = &thing {
+                let hips = places[frame];
+                depth = depth.max(0.1 - thing.distance_beside(vec2(hips.x, hips.z)));
+            }
+            if actor.is_idle() && frame > begun {
+                break;
+            }
+        }
+        let change = |three: &[Vec3]| (three[2] - 2.0 * three[1] + three[0]).length() * FPS * FPS;
+        let most = places.windows(3).map(change).fold(0.0, f32::max);
+        assert!(most <= 2.0 * usual, "{far} {begun}: {most} m/s², clips {usual}");
+        assert!(depth <= 0.0, "{far} {begun}: hips {depth} m too near");
+        let away = stage.actors()[0].disc().place.position.distance(vec2(0.0, far));
+        assert!(away < 0.05, "{far} {begun}: {away} m away");
+    }
+}
+
+#[test]
+fn everybody_of_a_crowd_that_is_told_at_once_moves_within_two_seconds() {
+    let mut stage = Stage::new(&Scene::crowd_of(300, 3), 1).unwrap();
+    let starts: Vec<Vec2> =
+        stage.actors().iter().map(|actor| actor.disc().place.position).collect();
+    for _ in 0..120 {
+        stage.step(1.0 / FPS);
+        assert!(!stage.events().iter().any(|event| matches!(event.kind, EventKind::Failed(_))));
+    }
+    for (actor, start) in stage.actors().iter().zip(starts) {
+        let gone = actor.disc().place.position.distance(start);
+        let turns = actor.disc().turn_rate.abs() > 0.01;
+        assert!(gone > 0.01 || actor.disc().speed > 0.05 || turns, "{}: {gone} m", actor.name());
+    }
+}
