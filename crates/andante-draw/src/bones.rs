@@ -1,6 +1,6 @@
 //! The bones of a figure on paper.
 
-use crate::svg::Svg;
+use crate::svg::{Svg, of_side};
 use andante_skeleton::{Side, Skeleton, Transform};
 use glam::{Vec2, Vec3};
 
@@ -39,26 +39,9 @@ pub(crate) fn bones(
     segments
 }
 
-/// Draws bones, each point put where `place` says.
-pub(crate) fn draw(svg: &mut Svg, figure: &[DrawnBone], place: impl Fn(Vec2) -> Vec2) {
+/// Draws bones as `bone ` or, faintly, as `trace `, each point put where `place` says.
+pub(crate) fn draw(svg: &mut Svg, kind: &str, figure: &[DrawnBone], place: impl Fn(Vec2) -> Vec2) {
     for segment in figure {
-        let class = match segment.side {
-            Side::Left => "bone left",
-            Side::Right => "bone right",
-            Side::Middle => "bone ink",
-        };
-        svg.line(place(segment.from), place(segment.to), class);
-    }
-}
-
-/// The same, faintly: where the figure was or will be.
-pub(crate) fn draw_faint(svg: &mut Svg, figure: &[DrawnBone], place: impl Fn(Vec2) -> Vec2) {
-    for segment in figure {
-        let class = match segment.side {
-            Side::Left => "trace left",
-            Side::Right => "trace right",
-            Side::Middle => "trace ink",
-        };
-        svg.line(place(segment.from), place(segment.to), class);
+        svg.line(place(segment.from), place(segment.to), &of_side(kind, segment.side));
     }
 }

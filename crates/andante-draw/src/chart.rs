@@ -2,7 +2,8 @@
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::style::ChartStyle;
-use crate::svg::Svg;
+use crate::svg::{Svg, of_side};
+use andante_skeleton::Side;
 use glam::Vec2;
 
 /// Curves over time, each with a name and a class of colour.
@@ -10,58 +11,37 @@ use glam::Vec2;
 pub struct LineChart {
     title: String,
     duration: f32,
-    curves: Vec<(String, Ink, Vec<f32>)>,
+    curves: Vec<(String, Vec<f32>)>,
+    unit: &'static str,
     style: ChartStyle,
 }
 
-/// What colour a curve or bar has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ink {
-    Left,
-    Right,
-    Neutral,
-}
-
-impl Ink {
-    /// `left …` and `right …` have the colours of those sides.
-    fn of(name: &str) -> Self {
-        let lower = name.to_lowercase();
-        if lower.contains("left") {
-            Ink::Left
-        } else if lower.contains("right") {
-            Ink::Right
-        } else {
-            Ink::Neutral
-        }
-    }
-
-    fn line(self) -> &'static str {
-        match self {
-            Ink::Left => "curve left",
-            Ink::Right => "curve right",
-            Ink::Neutral => "curve ink",
-        }
-    }
-
-    fn fill(self) -> &'static str {
-        match self {
-            Ink::Left => "dot-left",
-            Ink::Right => "dot-right",
-            Ink::Neutral => "dot-ink",
-        }
+/// `left …` and `right …` have the colours of those sides.
+fn side_of(name: &str) -> Side {
+    let name = name.to_lowercase();
+    match (name.contains("left"), name.contains("right")) {
+        (true, _) => Side::Left,
+        (false, true) => Side::Right,
+        (false, false) => Side::Middle,
     }
 }
 
 impl LineChart {
     /// An empty chart from 0 to `duration` seconds. The title names the unit.
     pub fn new(title: impl Into<String>, duration: f32) -> Self {
-        Self { title: title.into(), duration, curves: Vec::new(), style: ChartStyle::default() }
+        let (curves, style) = (Vec::new(), ChartStyle::default());
+        Self { title: title.into(), duration, curves, unit: " s", style }
+    }
+
+    /// What is written behind the numbers below, where it is not a time in seconds.
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
     }
 
     /// Adds a curve of values at even times from 0 to the end.
     pub fn curve(mut self, name: impl Into<String>, values: Vec<f32>) -> Self {
-        let name = name.into();
-        self.curves.push((name.clone(), Ink::of(&name), values));
+        self.curves.push((name.into(), values));
         self
     }
 
@@ -73,9 +53,8 @@ impl LineChart {
 
     /// Draws the chart.
     pub fn draw(&self) -> Panel {
-        let values = || {
-            self.curves.iter().flat_map(|(_, _, values)| values).filter(|value| value.is_finite())
-        };
+        let values =
+            || self.curves.iter().flat_map(|(_, values)| values).filter(|value| value.is_finite());
         let low = values().fold(0.0f32, |low, &value| low.min(value));
         let high = values().fold(low + 1e-6, |high, &value| high.max(value));
         let mut svg = Svg::default();
@@ -86,16 +65,17 @@ impl LineChart {
             svg.line(Vec2::new(MARGIN, y(value)), Vec2::new(WIDTH - MARGIN, y(value)), "grid");
             svg.text(Vec2::new(MARGIN - 6.0, y(value) + 4.0), "faint end", &tick_label(value));
         }
-        time_axis(&mut svg, top + self.style.plot_height, self.duration);
-        for (_, ink, values) in &self.curves {
+        time_axis(&mut svg, top + self.style.plot_height, self.duration, self.unit);
+        for (name, values) in &self.curves {
             let last = (values.len().max(2) - 1) as f32;
             let point = |(index, &value): (usize, &f32)| {
                 let x = MARGIN + (WIDTH - 2.0 * MARGIN) * index as f32 / last;
                 Vec2::new(x, y(value))
             };
-            svg.polyline(values.iter().enumerate().map(point), ink.line());
+            let class = of_side("curve ", side_of(name));
+            svg.polyline(values.iter().enumerate().map(point), &class);
         }
-        let names = self.curves.iter().map(|(name, ink, _)| (name.as_str(), *ink));
+        let names = self.curves.iter().map(|(name, _)| name.as_str());
         legend(&mut svg, self.style.letter_width, names);
         Panel { svg, height: top + self.style.plot_height + 22.0 }
     }
@@ -150,7 +130,7 @@ impl BarChart {
                 svg.rect(
                     Vec2::new(MARGIN + start * per_second, top),
                     Vec2::new(width, self.style.bar_height),
-                    Ink::of(name).fill(),
+                    &of_side("dot-", side_of(name)),
                 );
             }
             if !above {
@@ -158,26 +138,26 @@ impl BarChart {
             }
             top += self.style.bar_height + 6.0;
         }
-        time_axis(&mut svg, top, self.duration);
+        time_axis(&mut svg, top, self.duration, " s");
         Panel { svg, height: top + 22.0 }
     }
 }
 
-fn time_axis(svg: &mut Svg, y: f32, duration: f32) {
+fn time_axis(svg: &mut Svg, y: f32, duration: f32, unit: &str) {
     svg.line(Vec2::new(MARGIN, y), Vec2::new(WIDTH - MARGIN, y), "axis");
     for time in ticks(0.0, duration) {
         let x = MARGIN + (WIDTH - 2.0 * MARGIN) * time / duration.max(1e-6);
         svg.line(Vec2::new(x, y), Vec2::new(x, y + 4.0), "axis");
-        svg.text(Vec2::new(x, y + 18.0), "faint middle", &format!("{} s", tick_label(time)));
+        svg.text(Vec2::new(x, y + 18.0), "faint middle", &format!("{}{unit}", tick_label(time)));
     }
 }
 
-fn legend<'a>(svg: &mut Svg, letter: f32, names: impl DoubleEndedIterator<Item = (&'a str, Ink)>) {
+fn legend<'a>(svg: &mut Svg, letter: f32, names: impl DoubleEndedIterator<Item = &'a str>) {
     let mut x = WIDTH - MARGIN;
-    for (name, ink) in names.rev() {
+    for name in names.rev() {
         svg.text(Vec2::new(x, 14.0), "faint end", name);
         x -= letter * name.chars().count() as f32 + 10.0;
-        svg.circle(Vec2::new(x, 10.0), 4.0, ink.fill());
+        svg.circle(Vec2::new(x, 10.0), 4.0, &of_side("dot-", side_of(name)));
         x -= 18.0;
     }
 }

@@ -92,7 +92,7 @@ impl<'a> Filmstrip<'a> {
                     height - (p.y - low.y) * scale,
                 )
             };
-            bones::draw(&mut svg, figure, place);
+            bones::draw(&mut svg, "bone ", figure, place);
             svg.text(
                 Vec2::new(left + 0.5 * pitch, height + 18.0),
                 "faint middle",

@@ -2,7 +2,7 @@
 
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::style::GalleryStyle;
-use crate::svg::Svg;
+use crate::svg::{Svg, of_side};
 use andante_skeleton::Side;
 use glam::Vec2;
 
@@ -130,22 +130,14 @@ impl Gallery {
                 svg.line(Vec2::new(corner.x, y), Vec2::new(corner.x + pitch - gap, y), "axis");
             }
             for (ends, side, _) in figure.strokes.iter().filter(|(_, _, arrow)| !arrow) {
-                let class = ink(*side, ["print left", "print right", "print ink"]);
-                svg.line(place(ends[0]), place(ends[1]), class);
+                svg.line(place(ends[0]), place(ends[1]), &of_side("print ", *side));
             }
             for outline in &figure.outlines {
-                let class = match (outline.side, outline.ghost) {
-                    (Side::Left, false) => "part left",
-                    (Side::Right, false) => "part right",
-                    (Side::Middle, false) => "part ink",
-                    (Side::Left, true) => "ghost left",
-                    (Side::Right, true) => "ghost right",
-                    (Side::Middle, true) => "ghost ink",
-                };
-                svg.polygon(outline.points.iter().map(|&p| place(p)), class);
+                let class = of_side(if outline.ghost { "ghost " } else { "part " }, outline.side);
+                svg.polygon(outline.points.iter().map(|&p| place(p)), &class);
             }
             for (ends, side, _) in figure.strokes.iter().filter(|(_, _, arrow)| *arrow) {
-                let class = ink(*side, ["curve left", "curve right", "curve ink"]);
+                let class = &of_side("curve ", *side);
                 let [from, to] = ends.map(place);
                 svg.line(from, to, class);
                 let back = (from - to).normalize_or_zero() * 7.0;
@@ -154,7 +146,7 @@ impl Gallery {
                 }
             }
             for (at, side) in &figure.dots {
-                svg.circle(place(*at), 4.0, ink(*side, ["dot-left", "dot-right", "dot-ink"]));
+                svg.circle(place(*at), 4.0, &of_side("dot-", *side));
             }
             for (number, line) in caption.iter().enumerate() {
                 let at =
@@ -164,14 +156,6 @@ impl Gallery {
         }
         let rows = self.cells.len().div_ceil(self.columns);
         Panel { svg, height: top + row_height * rows as f32 }
-    }
-}
-
-fn ink(side: Side, [left, right, middle]: [&'static str; 3]) -> &'static str {
-    match side {
-        Side::Left => left,
-        Side::Right => right,
-        Side::Middle => middle,
     }
 }
 

@@ -15,7 +15,7 @@ mod strip;
 mod style;
 mod svg;
 
-pub use body_figure::body_figure;
+pub use body_figure::{BodyStrip, body_figure};
 pub use chart::{BarChart, LineChart};
 #[cfg(feature = "pictures")]
 pub use film::Gif;
@@ -24,7 +24,7 @@ pub use filmstrip::{Filmstrip, View};
 pub use gallery::{Gallery, GalleryFigure};
 pub use page::{Page, PageSettings, Show};
 pub use plan_view::PlanView;
-pub use report::{take_map, take_report, take_sheet};
+pub use report::{motion_sheet, take_map, take_report, take_sheet};
 pub use sheet::{Panel, Sheet};
 pub use side_view::{SideView, Stroke};
 pub use strip::take_strip;

@@ -4,8 +4,9 @@ use crate::chart::{tick_label, ticks};
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::style::MapStyle;
 use crate::svg::Svg;
-use andante_skeleton::Side;
-use glam::Vec2;
+use andante_skeleton::{PlannedFootprint, Rig, Side};
+use andante_world::{GroundPatch, Obstacle, ObstacleOutline};
+use glam::{Vec2, Vec3};
 
 /// Ground, obstacles, ways and footprints on a map. +X leads to the left of somebody who looks along +Z, so that a map
 /// with +Z up has +X to the left, as one who walks it sees it.
@@ -23,6 +24,24 @@ impl PlanView {
     /// An empty map.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A map of ground, and of what stands on it or hangs over it.
+    pub fn of_world(ground: &[GroundPatch], obstacles: &[Obstacle]) -> Self {
+        let outlines = ground.iter().map(|patch| &patch.platform.outline);
+        let mut map = outlines.fold(Self::default(), |map, outline| map.ground(outline));
+        for obstacle in obstacles {
+            let at = Vec2::new(obstacle.at.x, obstacle.at.z);
+            let hangs = ground.iter().map(|patch| &patch.platform).any(|platform| {
+                platform.contains(at) && obstacle.bottom() > platform.height_at(at) + 0.5
+            });
+            map = match obstacle.footprint() {
+                ObstacleOutline::Outline(corners) if hangs => map.overhead(&corners),
+                ObstacleOutline::Outline(corners) => map.obstacle(&corners),
+                ObstacleOutline::Disc { at, radius } => map.post(at, radius),
+            };
+        }
+        map
     }
 
     /// Adds ground that can be walked on.
@@ -65,6 +84,14 @@ impl PlanView {
     pub fn intended(mut self, name: impl Into<String>, places: &[Vec2]) -> Self {
         self.lines.push((name.into(), places.to_vec(), "curve ink aim"));
         self
+    }
+
+    /// Adds footprints of somebody.
+    pub fn footprints(self, rig: &Rig, prints: &[PlannedFootprint]) -> Self {
+        let flat = |point: Vec3| Vec2::new(point.x, point.z);
+        let sided = prints.iter().filter_map(|print| Some((rig.feet.get(print.foot)?.side, print)));
+        sided
+            .fold(self, |map, (side, print)| map.footprint(side, flat(print.heel), flat(print.tip)))
     }
 
     /// Adds a footprint from heel to toes.

@@ -1,23 +1,32 @@
 //! The report of a take.
 
-use crate::{BarChart, LineChart, Page, PageSettings, Panel, PlanView, Sheet, Show};
+use crate::{
+    BarChart, Filmstrip, LineChart, Page, PageSettings, Panel, PlanView, Sheet, Show, View,
+};
 use andante_play::Interval;
-use andante_take::{TakeFileError, TakeSource, Track, TrackMetrics, foot_heights, presences};
-use andante_world::ObstacleOutline;
-use glam::{Vec2, Vec3};
+use andante_skeleton::{Clip, Skeleton};
+use andante_take::{Take, TakeFileError, TakeSource, Track, TrackMetrics, foot_heights, presences};
+use andante_world::Obstacle;
+use glam::Vec2;
 
-/// What happened in a take as one HTML file: a player, events, quality, costs, a map and curves. `metrics` are those of
-/// every track, `timings` milliseconds by stage.
+/// What happened in a take as one HTML file: a player, events, quality, a map and curves. `metrics` are those of every
+/// track.
 pub fn take_report(
     take: &dyn TakeSource,
     metrics: &[TrackMetrics],
-    timings: &[(String, f64)],
     settings: &PageSettings,
 ) -> Result<Page, TakeFileError> {
     let mut page = Page::new(&take.head().name);
     let names = take.names();
     page.about(&take.head().about);
     page.player(&Show::of_take(take, settings)?);
+    let (rate, fps) = (settings.player_rate(take), take.head().fps);
+    if rate < fps.min(settings.player_fps) {
+        page.paragraph(&format!(
+            "There is much to show: the player has {rate:.1} of {fps:.0} frames a second, charts and ways every {} frames. The take has all of them.",
+            chart_step(take.frames(), settings)
+        ));
+    }
     page.columns(
         |page| {
             page.heading("What happens");
@@ -27,17 +36,12 @@ pub fn take_report(
                 let words = who.map_or(words.clone(), |name| format!("{name} {words}"));
                 (event.time, event.track, words)
             }));
-            if !timings.is_empty() {
-                page.heading("What it cost");
-                let row = |(stage, ms): &(String, f64)| {
-                    vec![stage.replace('_', " "), format!("{ms:.1} ms")]
-                };
-                page.table(&["stage", "time"], timings.iter().map(row));
-            }
         },
         |page| {
-            page.heading("How good it is");
-            quality(page, &names, metrics);
+            if !metrics.is_empty() {
+                page.heading("How good it is");
+                quality(page, &names, metrics);
+            }
         },
     );
     page.heading("From above");
@@ -65,36 +69,48 @@ pub fn take_sheet(take: &dyn TakeSource, settings: &PageSettings) -> Result<Shee
     Ok(sheet)
 }
 
+/// A motion as filmstrips from the side and from the front; with what its feet do, where they are known and it is
+/// a take.
+pub fn motion_sheet(
+    title: &str,
+    notes: &[String],
+    (skeleton, clip): (&Skeleton, &Clip),
+    take: Option<&Take>,
+) -> Sheet {
+    let mut sheet = Sheet::new(title);
+    notes.iter().for_each(|note| sheet.note(note));
+    for view in [View::Side, View::Front] {
+        sheet.add(Filmstrip::new(skeleton, clip).view(view).draw());
+    }
+    if let Some(take) = take {
+        let charts = |track| track_charts(track, take, &PageSettings::default());
+        take.tracks.iter().flat_map(charts).for_each(|chart| sheet.add(chart));
+    }
+    sheet
+}
+
+/// Points of a way on a map at most: more are not seen.
+const MOST_WAY_POINTS: usize = 4_000;
+
+/// Frames from point to point of a chart.
+fn chart_step(frames: usize, settings: &PageSettings) -> usize {
+    frames.div_ceil(settings.most_chart_points.max(1)).max(2)
+}
+
 /// The world from above with everybody's way and footprints.
 pub fn take_map(take: &dyn TakeSource) -> Result<PlanView, TakeFileError> {
-    let (mut map, head) = (PlanView::new(), take.head());
-    for patch in &head.ground {
-        map = map.ground(&patch.platform.outline);
-    }
-    // Platforms that move are drawn at every stop.
+    // What moves is drawn wherever it stops or stands.
+    let stand: Vec<Obstacle> = presences(take).into_iter().map(|there| there.obstacle).collect();
+    let mut map = PlanView::of_world(&take.head().ground, &stand);
     for outline in take.things().iter().flat_map(|thing| &thing.outlines) {
         map = map.overhead(outline);
     }
-    for presence in presences(take) {
-        let obstacle = &presence.obstacle;
-        let at = Vec2::new(obstacle.at.x, obstacle.at.z);
-        let hangs = head.ground.iter().any(|patch| {
-            patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
-        });
-        map = match obstacle.footprint() {
-            ObstacleOutline::Outline(corners) if hangs => map.overhead(&corners),
-            ObstacleOutline::Outline(corners) => map.obstacle(&corners),
-            ObstacleOutline::Disc { at, radius } => map.post(at, radius),
-        };
-    }
-    let flat = |point: Vec3| Vec2::new(point.x, point.z);
     for index in 0..take.names().len() {
         let track = take.track(index)?;
-        map = map.way("way of the body", &track.way());
-        for print in &track.footprints {
-            let Some(foot) = track.character.rig.feet.get(print.foot) else { continue };
-            map = map.footprint(foot.side, flat(print.heel), flat(print.tip));
-        }
+        let step = track.body.len().div_ceil(MOST_WAY_POINTS).max(1);
+        let way: Vec<Vec2> = track.body.iter().step_by(step).map(|place| place.position).collect();
+        map = map.way("way of the body", &way);
+        map = map.footprints(&track.character.rig, &track.footprints);
         if let Some(start) = track.body.first() {
             map = map.mark(start.position, start.heading, &track.name);
         }
@@ -109,7 +125,7 @@ pub fn take_map(take: &dyn TakeSource) -> Result<PlanView, TakeFileError> {
 fn track_charts(track: &Track, take: &dyn TakeSource, settings: &PageSettings) -> Vec<Panel> {
     let seconds = take.seconds();
     let frames = (seconds * track.clip.fps()).round() as usize + 1;
-    let step = frames.div_ceil(settings.most_chart_points.max(1)).max(2);
+    let step = chart_step(frames, settings);
     // Whoever has ended stays as they are.
     let curve = |values: &[f32]| -> Vec<f32> {
         let mut shown = 0.0;

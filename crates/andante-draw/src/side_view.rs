@@ -4,7 +4,7 @@ use crate::bones::{self, DrawnBone, bones};
 use crate::chart::{tick_label, ticks};
 use crate::sheet::{MARGIN, Panel, WIDTH};
 use crate::style::SideStyle;
-use crate::svg::Svg;
+use crate::svg::{Svg, of_side};
 use andante_skeleton::{Clip, Side, Skeleton, Wrap, joint_sides};
 use glam::{Vec2, Vec3};
 
@@ -95,16 +95,11 @@ impl<'a> SideView<'a> {
         stroke: Stroke,
         points: &[Vec3],
     ) -> Self {
-        let colour = match side {
-            Side::Left => "left",
-            Side::Right => "right",
-            Side::Middle => "ink",
-        };
         let dashes = if stroke == Stroke::Dashed { " aim" } else { "" };
         let points = points.iter().map(|&point| self.project(point)).collect();
         self.paths.push(DrawnPath {
             name: name.into(),
-            class: format!("curve {colour}{dashes}"),
+            class: of_side("curve ", side) + dashes,
             points,
         });
         self
@@ -165,10 +160,10 @@ impl<'a> SideView<'a> {
             self.draw_ground(&mut svg, &cut(line, from, to), low, &place);
         }
         for skin in self.onion_skins() {
-            bones::draw_faint(&mut svg, &skin, place);
+            bones::draw(&mut svg, "trace ", &skin, place);
         }
         for (_, figure) in &figures {
-            bones::draw(&mut svg, figure, place);
+            bones::draw(&mut svg, "bone ", figure, place);
         }
         for (side, [heel, toes]) in &self.prints {
             let class = if *side == Side::Left { "print left" } else { "print right" };

@@ -1,5 +1,6 @@
 //! The few SVG elements that pictures are made of.
 
+use andante_skeleton::Side;
 use glam::Vec2;
 use std::fmt::Write;
 
@@ -70,6 +71,16 @@ impl std::fmt::Display for Number {
         // Not −0.
         write!(f, "{}", if rounded == 0.0 || !rounded.is_finite() { 0.0 } else { rounded })
     }
+}
+
+/// The class of a kind of thing on a side: the left is blue, the right is orange, and what is between is ink.
+pub(crate) fn of_side(kind: &str, side: Side) -> String {
+    let side = match side {
+        Side::Left => "left",
+        Side::Right => "right",
+        Side::Middle => "ink",
+    };
+    format!("{kind}{side}")
 }
 
 /// Text that cannot be mistaken for markup.

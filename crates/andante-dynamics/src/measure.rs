@@ -94,4 +94,24 @@ impl<R: Real> Simulation<R> {
         let (inertia, momentum) = tree_momentum(&self.model, &self.kin, tree);
         (momentum.f, momentum.moment_about(inertia.moment * (R::one() / inertia.mass)))
     }
+
+    /// What the joint of a link did in the last step, its springs, dampers and stops included, N·m: the torque of a
+    /// hinge, the size of the torque of a ball.
+    ///
+    /// # Panics
+    /// If there is no such link.
+    pub fn joint_torque(&self, link: usize) -> R {
+        let rate = R::splat(1.0 / self.settings.step);
+        // Torques count as they are at the end of the step.
+        let at = |k: usize| {
+            let change = (self.state.v[k] - self.before.v[k]) * rate;
+            self.joints.torque[k] - self.joints.augment[k] * change
+        };
+        let freedoms = self.model.freedom_range(link);
+        match self.model.links()[link].joint.axes() {
+            0 => R::zero(),
+            1 => at(freedoms.start),
+            _ => freedoms.map(|k| at(k) * at(k)).fold(R::zero(), |sum, square| sum + square).sqrt(),
+        }
+    }
 }

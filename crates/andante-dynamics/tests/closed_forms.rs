@@ -85,6 +85,40 @@ fn a_pendulum_swings_with_the_period_of_its_elliptic_integral() {
 }
 
 #[test]
+fn the_torque_of_a_joint_and_gravity_are_what_turns_an_arm() {
+    let (inertia, step) = (0.01, 2e-3);
+    for hinge in [true, false] {
+        let joint = if hinge { LinkJoint::Hinge(vec3(0.0, 0.0, 1.0)) } else { LinkJoint::Ball };
+        let link = ModelLink::new("arm", None, joint, 1.0, vec3(inertia, inertia, inertia))
+            .centred(vec3(0.0, -0.5, 0.0));
+        let mut simulation = simulation(vec![link], vec![], ContactTerrain::None, step);
+        let mut state = JointState::rest(simulation.model());
+        if hinge {
+            state.q[0] = 1.0;
+        } else {
+            (state.q[2], state.q[3]) = (0.5f64.sin(), 0.5f64.cos());
+        }
+        simulation.set_state(&state).unwrap();
+        // A drive holds it where it would not hang.
+        simulation.controls_mut().gain_mut().fill(40.0);
+        simulation.controls_mut().rate_gain_mut().fill(3.0);
+        simulation.controls_mut().torque_mut().fill(if hinge { 2.0 } else { 0.0 });
+        for _ in 0..500 {
+            let lever = simulation.centre_of_mass(0).x;
+            let rate =
+                |simulation: &Simulation<f64>| simulation.state().v[if hinge { 0 } else { 2 }];
+            let before = rate(&simulation);
+            simulation.step();
+            let turned = (inertia + 0.25) * (rate(&simulation) - before) / step;
+            let needed = turned + G * lever;
+            let torque = simulation.joint_torque(0);
+            let needed = if hinge { needed } else { needed.abs() };
+            assert!((torque - needed).abs() < 1e-6, "{torque} N m, {needed} N m");
+        }
+    }
+}
+
+#[test]
 fn a_ball_bounces_to_the_square_of_its_restitution() {
     for e in [0.3, 0.7, 1.0] {
         let ball = ModelLink::new("ball", None, LinkJoint::Floating, 0.5, vec3(1e-3, 1e-3, 1e-3))

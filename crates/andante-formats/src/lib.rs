@@ -18,7 +18,7 @@ mod text;
 pub mod units;
 
 pub use asset::{Asset, ReadGuesses, ReadLimits, ReadOptions, UnitSource, Units, UpAxis, Warning};
-pub use atomic::{make_readable, write_all_atomically, write_atomically};
+pub use atomic::{AtomicFile, ResultFolder, write_all_atomically, write_atomically};
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;
 pub use files::{Format, WriteFileError, files_written, read_file, skeleton_of, write_file};

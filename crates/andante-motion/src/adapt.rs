@@ -3,7 +3,8 @@
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion, pose_change_deg_mean};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_play::{
-    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
+    FootReport, GroundClip, GroundReport, Grounding, GroundingError, GroundingOptions, Input,
+    Start, SupportKind,
 };
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
@@ -54,6 +55,9 @@ pub enum TakeError {
     /// The frames do not make a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// It cannot begin there.
+    #[error(transparent)]
+    Start(#[from] GroundingError),
 }
 
 /// One frame of a take.
@@ -148,7 +152,7 @@ pub fn adapt_clip_timed(
     let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
     let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
     let skeleton = &clip.character().skeleton;
-    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding);
+    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding)?;
     let mut pose = Pose::rest(skeleton);
     let mut recording = GroundRecording::new(clip);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;

@@ -35,7 +35,7 @@ pub fn play(
     options: &PlayOptions,
     watch: impl FnMut(f32) -> bool,
 ) -> Result<Take, StageError> {
-    let mut stage = Stage::new(scene, seed)?;
+    let mut stage = cast(scene, seed)?;
     let mut recorder = Recorder::new(&stage, scene, seed)?;
     perform(&mut stage, &mut recorder, options, watch)?;
     recorder.finish(&stage)
@@ -50,12 +50,20 @@ pub fn play_to_file(
     path: &Path,
     watch: impl FnMut(f32) -> bool,
 ) -> Result<(TakeFile, StageTimings), StageError> {
-    let mut stage = Stage::new(scene, seed)?;
+    let mut stage = cast(scene, seed)?;
     stage.set_clock(options.clock);
     let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
     perform(&mut stage, &mut recorder, options, watch)?;
     let timings = stage.timings();
     Ok((recorder.finish_file(&stage)?, timings))
+}
+
+/// The stage of a scene, which has somebody in it.
+fn cast(scene: &Scene, seed: u64) -> Result<Stage, StageError> {
+    if scene.characters.is_empty() {
+        return Err(StageError::Nobody(scene.name.clone()));
+    }
+    Stage::new(scene, seed)
 }
 
 fn perform(

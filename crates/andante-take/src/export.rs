@@ -56,12 +56,8 @@ pub fn write_glb(
     let thing = |thing: &crate::RigidTrack| thing.asset(frames, head.fps, settings.thing_color);
     assets.extend(take.things().iter().filter_map(thing));
     // Alone, joints keep their names.
-    let name = |index: usize| match index.checked_sub(count) {
-        Some(thing) => format!("prop-{}", thing + 1),
-        None if assets.len() > 1 => take.file_name(index),
-        None => String::new(),
-    };
-    let names: Vec<String> = (0..assets.len()).map(name).collect();
+    let mut names = if assets.len() > 1 { take.file_names() } else { vec![String::new(); count] };
+    names.extend((1..=assets.len() - count).map(|thing| format!("prop-{thing}")));
     let group: Vec<(&str, &Asset)> = names.iter().map(String::as_str).zip(&assets).collect();
     let mut options = GltfWriteOptions::default();
     // A take without ground is one of bodies in the air.
@@ -97,8 +93,8 @@ const ROWS: usize = 128;
 pub fn write_csv(take: &dyn TakeSource, out: &mut impl Write) -> Result<(), ExportError> {
     let count = take.names().len();
     let mut text = String::from("time");
-    for index in 0..count {
-        header(&take.part(index, 0..1)?, &take.file_name(index), &mut text);
+    for (index, name) in take.file_names().iter().enumerate() {
+        header(&take.part(index, 0..1)?, name, &mut text);
     }
     text.push('\n');
     let frames = take.frames();

@@ -11,17 +11,17 @@ use crate::codec;
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::record::CHUNK;
 use crate::{Event, RigidTrack, Take, TakeHead, TakeSource, Track};
+use andante_formats::AtomicFile;
 use andante_formats::gate::open_file;
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter, fnv1a};
 use andante_skeleton::ClipError;
 use andante_world::TerrainError;
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"ANDTAKE\n";
@@ -77,7 +77,7 @@ pub(crate) struct FrameChunk {
 
 /// Where bytes go to.
 enum Output {
-    File(BufWriter<NamedTempFile>, PathBuf),
+    File(AtomicFile, PathBuf),
     Memory(Vec<u8>),
 }
 
@@ -90,12 +90,7 @@ pub(crate) struct TakeWriter {
 
 impl TakeWriter {
     pub fn create(path: &Path) -> Get<Self> {
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let file = tempfile::Builder::new().prefix(".andante-").tempfile_in(directory)?;
-        Self::begin(Output::File(BufWriter::new(file), path.into()))
+        Self::begin(Output::File(AtomicFile::new(path)?, path.into()))
     }
 
     fn begin(output: Output) -> Get<Self> {
@@ -150,7 +145,7 @@ impl TakeWriter {
     ) -> Get<()> {
         let mut content = ArchiveWriter::default();
         self.index.resize(tracks.0.len(), Vec::new());
-        codec::write_tail(&mut content, head, tracks, things, events, &self.index)?;
+        codec::write_tail(&mut content, head, tracks, (things, events), &self.index)?;
         let (content, offset) = (content.into_bytes(), self.offset);
         self.put(&content)?;
         self.put(&offset.to_le_bytes())?;
@@ -171,10 +166,7 @@ impl TakeWriter {
         match self.output {
             Output::Memory(bytes) => TakeFile::from_bytes(bytes),
             Output::File(file, path) => {
-                let file = file.into_inner().map_err(|error| error.into_error())?;
-                file.as_file().sync_all()?;
-                andante_formats::make_readable(file.as_file())?;
-                file.persist(&path).map_err(|error| error.error)?;
+                file.commit()?;
                 TakeFile::open(&path)
             }
         }

@@ -53,18 +53,17 @@ pub(crate) struct TrackEnd {
 pub(crate) struct TrackFrames {
     pub transforms: Vec<Transform>,
     pub body: Vec<Planar>,
-    pub curves: Vec<Vec<f32>>,
+    /// Of curves, and then of torques.
+    pub scalars: Vec<Vec<f32>>,
     pub vectors: Vec<Vec<Vec3>>,
-    pub torques: Vec<Vec<f32>>,
 }
 
 impl TrackStart {
     /// Room for frames of this track.
     pub fn frames(&self) -> TrackFrames {
         TrackFrames {
-            curves: vec![Vec::new(); self.curves.len()],
+            scalars: vec![Vec::new(); self.curves.len() + self.torques.len()],
             vectors: vec![Vec::new(); self.vectors.len()],
-            torques: vec![Vec::new(); self.torques.len()],
             ..TrackFrames::default()
         }
     }
@@ -78,10 +77,12 @@ impl TrackStart {
     ) -> Result<Track, TakeFileError> {
         let skeleton = &self.character.skeleton;
         let clip = Clip::restored(self.name.clone(), skeleton, fps, frames.transforms)?;
-        let filled = |curves: Vec<ScalarCurve>, values: Vec<Vec<f32>>| {
+        let mut scalars = frames.scalars.into_iter();
+        let mut filled = |curves: Vec<ScalarCurve>| {
             let fill = |(curve, values)| ScalarCurve { values, ..curve };
-            curves.into_iter().zip(values).map(fill).collect()
+            curves.into_iter().zip(scalars.by_ref()).map(fill).collect()
         };
+        let (curves, torques) = (filled(self.curves), filled(self.torques));
         let vector = |(curve, values)| VectorCurve { values, ..curve };
         Ok(Track {
             name: self.name,
@@ -91,9 +92,9 @@ impl TrackStart {
             contacts: end.contacts,
             footprints: end.footprints,
             body: frames.body,
-            curves: filled(self.curves, frames.curves),
+            curves,
             vectors: self.vectors.into_iter().zip(frames.vectors).map(vector).collect(),
-            torques: filled(self.torques, frames.torques),
+            torques,
             physical: end.physical,
             goal: end.goal,
             character: self.character,
@@ -139,9 +140,8 @@ impl Track {
         TrackFrames {
             transforms: self.clip.transforms()[range.start * joints..range.end * joints].to_vec(),
             body: self.body[range.clone()].to_vec(),
-            curves: self.curves.iter().map(some).collect(),
+            scalars: self.curves.iter().chain(&self.torques).map(some).collect(),
             vectors: self.vectors.iter().map(|v| v.values[range.clone()].to_vec()).collect(),
-            torques: self.torques.iter().map(some).collect(),
         }
     }
 }
@@ -150,13 +150,11 @@ impl TrackFrames {
     pub fn push(&mut self, frame: &BodyFrame) {
         self.transforms.extend_from_slice(frame.pose);
         self.body.push(frame.body);
-        for (values, value) in self.curves.iter_mut().zip(frame.curves) {
+        for (values, value) in self.scalars.iter_mut().zip(frame.curves.iter().chain(frame.torques))
+        {
             values.push(*value);
         }
         for (values, value) in self.vectors.iter_mut().zip(frame.vectors) {
-            values.push(*value);
-        }
-        for (values, value) in self.torques.iter_mut().zip(frame.torques) {
             values.push(*value);
         }
     }
@@ -165,13 +163,10 @@ impl TrackFrames {
     pub fn append(&mut self, mut later: Self) {
         self.transforms.append(&mut later.transforms);
         self.body.append(&mut later.body);
-        for (own, mut later) in self.curves.iter_mut().zip(later.curves) {
+        for (own, mut later) in self.scalars.iter_mut().zip(later.scalars) {
             own.append(&mut later);
         }
         for (own, mut later) in self.vectors.iter_mut().zip(later.vectors) {
-            own.append(&mut later);
-        }
-        for (own, mut later) in self.torques.iter_mut().zip(later.torques) {
             own.append(&mut later);
         }
     }
@@ -184,7 +179,7 @@ impl TrackFrames {
         let joints = self.transforms.len() / self.len().max(1);
         self.transforms = self.transforms[range.start * joints..range.end * joints].to_vec();
         self.body = self.body[range.clone()].to_vec();
-        for values in self.curves.iter_mut().chain(&mut self.torques) {
+        for values in &mut self.scalars {
             *values = values[range.clone()].to_vec();
         }
         for values in &mut self.vectors {
@@ -196,7 +191,7 @@ impl TrackFrames {
     pub fn clear(&mut self) {
         self.transforms.clear();
         self.body.clear();
-        self.curves.iter_mut().chain(&mut self.torques).for_each(Vec::clear);
+        self.scalars.iter_mut().for_each(Vec::clear);
         self.vectors.iter_mut().for_each(Vec::clear);
     }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod codec;
+mod coded;
 mod collisions;
 mod event;
 mod export;
@@ -20,7 +21,8 @@ pub use file::{TakeFile, TakeFileError};
 pub use frames::BodyFrame;
 pub(crate) use measure::foot_heights_of;
 pub use measure::{TrackMetrics, foot_heights, measure};
+pub use of_clip::ground_around;
 pub use presence::{Presence, presences};
 pub use record::TakeRecorder;
-pub use take::{ScalarCurve, Take, TakeHead, TakeSource, Track, TrackGoal, VectorCurve};
+pub use take::{ScalarCurve, Take, TakeHead, TakeSource, Track, TrackGoal, VectorCurve, slug};
 pub use thing::{RigidTrack, ball_mesh, cube_mesh};

@@ -4,7 +4,7 @@ use crate::{ScalarCurve, Take, TakeHead, Track};
 use andante_play::Contacts;
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, Transform};
 use andante_world::{GroundPatch, Platform, Terrain};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 /// Room around a motion that is put on ground of its own, in metres.
 const ROOM: f32 = 3.0;
@@ -26,17 +26,7 @@ impl Take {
         // Feet rest on it; without any the lowest joint lies on it.
         let height =
             if rests.is_empty() { low.y } else { heights.sum::<f32>() / rests.len() as f32 };
-        let (low, high) = (Vec2::new(low.x, low.z) - ROOM, Vec2::new(high.x, high.z) + ROOM);
-        let corners = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-        let patch = match terrain {
-            Some(terrain) => GroundPatch {
-                platform: Platform::level("ground", corners, 0.0),
-                terrain: Some(terrain.clone()),
-            },
-            None => {
-                GroundPatch { platform: Platform::level("ground", corners, height), terrain: None }
-            }
-        };
+        let patch = ground_around([low, high], height, terrain);
         let hips = character.rig.hips;
         let rest = character.skeleton.rest_models()[hips].rotation.conjugate();
         let body: Vec<Planar> = frames
@@ -72,6 +62,19 @@ impl Take {
         };
         Self { head, tracks: vec![track], things: Vec::new(), events: Vec::new() }
     }
+}
+
+/// Ground with room around two corners: a terrain, or level at a height.
+pub fn ground_around(
+    [low, high]: [Vec3; 2],
+    height: f32,
+    terrain: Option<&Terrain>,
+) -> GroundPatch {
+    let (low, high) = (low.xz() - ROOM, high.xz() + ROOM);
+    let corners = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    let height = if terrain.is_some() { 0.0 } else { height };
+    let platform = Platform::level("ground", corners, height);
+    GroundPatch { platform, terrain: terrain.cloned() }
 }
 
 /// Speed along a way, over a tenth of a second around each frame.

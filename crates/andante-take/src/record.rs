@@ -67,6 +67,11 @@ impl TakeRecorder {
         Ok(Self { file, ..Self::in_memory(head) })
     }
 
+    /// What does not change, which may be known better in the end than at first: the ground of a way, say.
+    pub fn head_mut(&mut self) -> &mut TakeHead {
+        &mut self.head
+    }
+
     /// Somebody who is there from now on; all tracks begin with the first frame.
     pub fn add_track(
         &mut self,
@@ -93,7 +98,7 @@ impl TakeRecorder {
     pub fn curve(&mut self, track: usize, name: &str, unit: &str) {
         let track = &mut self.tracks[track];
         track.start.curves.push(ScalarCurve::new(name, unit, Vec::new()));
-        track.frames.curves.push(Vec::new());
+        track.frames.scalars.push(Vec::new());
     }
 
     /// Says before the first frame that a track has a vector.
@@ -107,7 +112,7 @@ impl TakeRecorder {
     pub fn torque(&mut self, track: usize, joint: &str) {
         let track = &mut self.tracks[track];
         track.start.torques.push(ScalarCurve::new(joint, "N·m", Vec::new()));
-        track.frames.torques.push(Vec::new());
+        track.frames.scalars.push(Vec::new());
     }
 
     /// Says which thing carries a track all the time.
@@ -165,6 +170,11 @@ impl TakeRecorder {
         self.frames as f32 / self.head.fps
     }
 
+    /// Frames that are kept in memory now, of all tracks together.
+    pub fn buffered(&self) -> usize {
+        self.tracks.iter().map(|track| track.frames.len()).sum()
+    }
+
     /// The frame is complete; the next one begins.
     pub fn end_frame(&mut self) -> Result<(), TakeFileError> {
         self.frames += 1;
@@ -201,5 +211,54 @@ impl TakeRecorder {
         let starts = self.tracks.iter().map(|track| &track.start).collect::<Vec<_>>();
         let ends = self.tracks.iter().map(|track| &track.end).collect::<Vec<_>>();
         file.finish(&self.head, (&starts, &ends), &self.things, &self.events)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Planar, Pose, humanoid};
+
+    /// However long it takes, a recorder keeps no more than what goes to the file together, and nothing is lost.
+    #[test]
+    fn a_long_recording_is_not_kept_in_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let human = humanoid();
+        let head = TakeHead::default();
+        let mut recorder = TakeRecorder::to_file(head, &folder.path().join("long.take")).unwrap();
+        for name in ["Anna", "Ben", "Cleo"] {
+            let track = recorder.add_track(name, &human, None);
+            recorder.curve(track, "pulse", "1/s");
+            recorder.torque(track, "knee");
+        }
+        let pose = Pose::rest(&human.skeleton);
+        let count = 20 * CHUNK + 7;
+        let mut most = 0;
+        for frame in 0..count {
+            for track in 0..3 {
+                let number = (frame * 3 + track) as f32;
+                recorder.frame(
+                    track,
+                    &BodyFrame {
+                        pose: &pose,
+                        body: Planar::default(),
+                        curves: &[number],
+                        vectors: &[],
+                        torques: &[-number],
+                        physical: true,
+                        down: &[[true; 2]; 2],
+                    },
+                );
+            }
+            most = most.max(recorder.buffered());
+            recorder.end_frame().unwrap();
+        }
+        assert!(most <= 3 * CHUNK, "{most} frames");
+        let take = recorder.into_take().unwrap();
+        for (index, track) in take.tracks.iter().enumerate() {
+            let wanted = (0..count).map(|frame| (frame * 3 + index) as f32);
+            assert!(track.curve("pulse").iter().copied().eq(wanted.clone()));
+            assert!(track.torques[0].values.iter().map(|torque| -torque).eq(wanted));
+        }
     }
 }

@@ -6,8 +6,9 @@ use crate::{
 use andante_play::{Contacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
 use andante_world::{GroundPatch, Obstacle};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -148,11 +149,6 @@ impl Track {
         found.map_or(&[], |curve| &curve.values)
     }
 
-    /// The way of the body, as `(x, z)`.
-    pub fn way(&self) -> Vec<Vec2> {
-        self.body.iter().map(|place| place.position).collect()
-    }
-
     /// The same as if what carries it had stayed where it began. Its frames begin with the given one of the take.
     pub fn seen_from(&self, carrier: &RigidTrack, from: usize) -> Self {
         let skeleton = &self.character.skeleton;
@@ -209,17 +205,28 @@ pub trait TakeSource {
         self.frames().saturating_sub(1) as f32 / self.head().fps
     }
 
-    /// The name of a track as part of the name of a file, different for every track.
-    fn file_name(&self, track: usize) -> String {
-        let names = self.names();
-        let plain = |index: usize| match names.get(index) {
-            Some(name) => name.replace(|c: char| !c.is_alphanumeric(), "-").to_lowercase(),
-            None => String::new(),
+    /// The names of all tracks as parts of the names of files, each different.
+    fn file_names(&self) -> Vec<String> {
+        let mut taken = HashSet::new();
+        let different = |name: &str| {
+            let plain = slug(name);
+            let numbered = (2..).map(|number| format!("{plain}-{number}"));
+            let mut names = std::iter::once(plain.clone()).chain(numbered);
+            names.find(|name| taken.insert(name.clone())).unwrap_or(plain)
         };
-        let name = plain(track);
-        let same = (0..track).filter(|&before| plain(before) == name).count();
-        if same == 0 { name } else { format!("{name}-{}", same + 1) }
+        self.names().into_iter().map(different).collect()
     }
+}
+
+/// Bytes of a slug at most: with what is put before and after it, it is the name of a file everywhere.
+const SLUG: usize = 100;
+
+/// A name as the name of a file or a folder: letters and digits in lower case, everything else a hyphen, and not long.
+pub fn slug(name: &str) -> String {
+    let plain = name.replace(|c: char| !c.is_alphanumeric(), "-").to_lowercase();
+    let short = plain.char_indices().take_while(|(at, c)| at + c.len_utf8() <= SLUG);
+    let short: String = short.map(|(_, c)| c).collect();
+    if short.is_empty() { "unnamed".into() } else { short }
 }
 
 impl Take {

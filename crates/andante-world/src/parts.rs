@@ -93,7 +93,9 @@ impl Terrain {
                 TerrainParts::Grid { origin, cell, columns, heights: heights.to_vec() }
             }
             Self::Mesh(mesh) => TerrainParts::Mesh(mesh.mesh().clone()),
-            Self::Formula(_) => return self.sampled(area, FORMULA_CELL)?.to_parts(area),
+            Self::Formula(_) | Self::Own(_) => {
+                return self.sampled(area, FORMULA_CELL)?.to_parts(area);
+            }
         })
     }
 

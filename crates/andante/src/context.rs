@@ -23,9 +23,14 @@ impl CliContext {
     pub fn new(args: &GlobalArgs) -> Self {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        // The first Ctrl-C asks commands to stop and keep what they have; the second one ends the
+        let (outlives, mut terminal) = (outlives_terminal(), has_terminal());
+        // The first Ctrl-C or SIGTERM asks commands to stop and keep what they have; the second one ends the
         // process. Without a handler the first one does.
         let _ = ctrlc::set_handler(move || {
+            // What comes when the terminal goes is no wish to stop for whoever is to outlive it.
+            if outlives && std::mem::take(&mut terminal) && !has_terminal() {
+                return;
+            }
             if flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
@@ -34,7 +39,7 @@ impl CliContext {
         Self { json: args.json, quiet: args.quiet, seed: args.seed, limits, stopped }
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed, or a signal says the same.
     pub fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -49,6 +54,16 @@ impl CliContext {
         ProgressBar::new(steps).with_style(style).with_message(what)
     }
 
+    /// The same for work that nobody knows the length of.
+    pub fn spinner(&self) -> ProgressBar {
+        if self.quiet || self.json {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{spinner} {msg}");
+        ProgressBar::new_spinner()
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    }
+
     /// A remark on stderr that is not the result.
     pub fn warn(&self, text: &str) {
         if !self.quiet {
@@ -56,4 +71,16 @@ impl CliContext {
             anstream::eprintln!("{style}warning:{style:#} {text}");
         }
     }
+}
+
+fn has_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
+}
+
+/// Whether hang-ups were ignored at first, as `nohup` has it; a handler takes that back.
+fn outlives_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 != 0)
 }

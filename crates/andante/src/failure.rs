@@ -1,17 +1,20 @@
-//! What ends a command with exit code 2.
+//! What ends a command with exit code 1 or 2.
 
 use crate::context::CliContext;
-use crate::report::{ERROR, print_json};
+use crate::report::{ERROR, say};
 use andante_formats::{ErrorPlace, ReadError, WriteFileError};
 use andante_skeleton::SettingError;
+use andante_take::{ExportError, TakeFileError};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Bad input or usage: what is wrong, where, and what to do about it.
+/// Bad input or usage, or work that could not be done: what is wrong, where, and what to do about it.
 #[derive(Debug)]
 pub struct Failure {
     message: String,
+    /// 1 the work failed, 2 some input was bad.
+    exit: u8,
     /// The offending line with a marker.
     detail: Option<String>,
     hint: Option<String>,
@@ -23,7 +26,13 @@ impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         let json = json!({ "message": message });
-        Self { message, detail: None, hint: None, json }
+        Self { message, exit: 2, detail: None, hint: None, json }
+    }
+
+    /// The input is not to blame.
+    pub fn of_work(mut self) -> Self {
+        self.exit = 1;
+        self
     }
 
     /// Names the file that it is about.
@@ -42,7 +51,17 @@ impl Failure {
 
     /// A file could not be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
-        Self::new(format!("{}: cannot be written: {error}", path.display())).about(path)
+        Self::new(format!("{}: cannot be written: {error}", path.display())).about(path).of_work()
+    }
+
+    /// What is made of a take could not be.
+    pub fn export(path: &Path, error: &ExportError) -> Self {
+        match error {
+            ExportError::Disk(error) | ExportError::Take(TakeFileError::Disk(error)) => {
+                Self::write(path, error)
+            }
+            _ => Self::new(format!("{}: {error}", path.display())).about(path).of_work(),
+        }
     }
 
     /// Names the operation that failed.
@@ -70,10 +89,29 @@ impl Failure {
 
     pub fn print(&self, context: &CliContext) -> ExitCode {
         self.show();
-        if context.json {
-            print_json(&json!({ "error": self.json }));
+        match context.json {
+            true => say(&format!("{:#}\n", json!({ "error": self.json })), self.exit),
+            false => ExitCode::from(self.exit),
         }
-        ExitCode::from(2)
+    }
+}
+
+/// Errors that end a command as bad input.
+pub trait OrFail<T> {
+    /// In their own words.
+    fn or_fail(self) -> Result<T, Failure>;
+
+    /// After the name of whom they are about.
+    fn or_fail_of(self, name: &str) -> Result<T, Failure>;
+}
+
+impl<T, E: std::fmt::Display> OrFail<T> for Result<T, E> {
+    fn or_fail(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::new(error.to_string()))
+    }
+
+    fn or_fail_of(self, name: &str) -> Result<T, Failure> {
+        self.map_err(|error| Failure::new(format!("{name}: {error}")))
     }
 }
 
@@ -102,6 +140,7 @@ impl From<WriteFileError> for Failure {
             WriteFileError::Clips { .. } => {
                 failure.hint("choose one animation with --clip, or write a .glb")
             }
+            WriteFileError::Io { .. } => failure.of_work(),
             _ => failure,
         }
     }
@@ -117,6 +156,7 @@ impl From<ReadError> for Failure {
         let file = error.path.as_ref().map(|path| path.display().to_string());
         Self {
             message: error.to_string(),
+            exit: 2,
             detail: error.detail(),
             hint: None,
             json: json!({

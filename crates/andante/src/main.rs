@@ -4,7 +4,6 @@ mod args;
 mod commands;
 mod context;
 mod failure;
-mod motion_sheet;
 mod report;
 mod take_output;
 
@@ -18,13 +17,14 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             // Help and version go to stdout with code 0, mistakes to stderr with code 2.
-            let _ = error.print();
             if !error.use_stderr() {
-                return ExitCode::SUCCESS;
+                return report::say(&error.render().ansi().to_string(), 0);
             }
+            let _ = error.print();
             if std::env::args_os().any(|argument| argument == "--json") {
                 let message = error.render().to_string();
-                report::print_json(&serde_json::json!({ "error": { "message": message.trim() } }));
+                let json = serde_json::json!({ "error": { "message": message.trim() } });
+                return report::say(&format!("{json:#}\n"), 2);
             }
             return ExitCode::from(2);
         }

@@ -1,9 +1,13 @@
 //! What a command found, for people and for scripts.
 
 use crate::context::CliContext;
+use crate::failure::Failure;
+use andante_draw::Sheet;
+use andante_formats::write_atomically;
 use anstyle::{AnsiColor, Color, Style};
-use serde_json::Value;
-use std::io::Write;
+use serde_json::{Value, json};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Names and headings.
@@ -36,22 +40,42 @@ impl CommandReport {
     }
 
     pub fn print(&self, context: &CliContext) -> ExitCode {
-        if context.json {
-            print_json(&self.json);
-        } else {
-            let mut out = anstream::stdout().lock();
-            // Nobody is there to read it when the pipe is closed.
-            let _ = out.write_all(self.text.as_bytes());
-            let _ = out.flush();
+        match context.json {
+            true => say(&format!("{:#}\n", self.json), self.exit),
+            false => say(&self.text, self.exit),
         }
-        ExitCode::from(self.exit)
+    }
+
+    /// Somebody had enough before there was anything to keep.
+    pub fn stopped() -> Self {
+        let text = "stopped; nothing was written\n".into();
+        Self { text, json: json!({ "stopped": true }), exit: 1 }
     }
 }
 
-/// Exactly one document on stdout.
-pub fn print_json(value: &Value) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{value:#}");
+/// Writes a result to stdout. It is lost if that cannot be written, which is a failure; a reader that has gone wants no
+/// more of it.
+pub fn say(text: &str, exit: u8) -> ExitCode {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            anstream::eprintln!("{ERROR}error:{ERROR:#} stdout cannot be written: {error}");
+            ExitCode::from(exit.max(1))
+        }
+        _ => ExitCode::from(exit),
+    }
+}
+
+/// Writes a picture to a file; says where.
+pub fn draw(path: &Path, sheet: &Sheet) -> Result<String, Failure> {
+    write_atomically(path, sheet.to_svg().as_bytes())
+        .map_err(|error| Failure::write(path, &error))?;
+    Ok(format!("drawn to {}\n", path.display()))
+}
+
+/// Says where files were written to.
+pub fn written(files: &[PathBuf]) -> String {
+    files.iter().map(|path| format!("written to {}\n", path.display())).collect()
 }
 
 /// A table whose columns are as wide as they need to be; numbers to the right.

@@ -1,123 +1,258 @@
-//! Takes of single bodies, and the files that are made from takes.
+//! Where a command records its take, and the files that are made from it alone.
 
 use crate::failure::Failure;
 use andante_body::{Body, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Page, PageSettings, take_report};
-use andante_formats::{Asset, Format, gltf, write_file};
-use andante_play::Contacts;
-use andante_skeleton::{Character, Clip, Rig, SkinnedMesh};
+use andante_dynamics::Simulation;
+use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
+use andante_skeleton::{Character, Planar, Rig, SkinnedMesh};
 use andante_take::{
-    ExportError, ExportSettings, Take, TakeSource, bvh, measure, write_csv, write_glb,
+    BodyFrame, ExportError, ExportSettings, Take, TakeFile, TakeFileError, TakeHead, TakeRecorder,
+    TakeSource, TrackMetrics, bvh, ground_around, measure, write_csv, write_glb,
 };
+use glam::Vec3;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::TempDir;
 
-/// Writes the files other programs read into a folder, one track after the other, and says their names.
-pub fn export(
-    take: &dyn TakeSource,
-    folder: &Path,
-    stem: &str,
-) -> Result<Vec<String>, ExportError> {
-    let names = take.names();
-    let mut files = vec![format!("{stem}.glb")];
-    let mut out = BufWriter::new(File::create(folder.join(&files[0]))?);
-    write_glb(take, &ExportSettings::default(), &mut out)?;
-    out.flush()?;
-    for index in 0..names.len() {
-        let name = match names.len() {
-            1 => format!("{stem}.bvh"),
-            _ => format!("{stem}-{}.bvh", take.file_name(index)),
+/// What a command leaves: a folder of results, which appears when all of them are complete, a take, a motion file, or
+/// nothing but pictures.
+pub struct TakeOutput {
+    aside: Aside,
+    target: Option<PathBuf>,
+    stem: &'static str,
+    files: Vec<String>,
+}
+
+enum Aside {
+    Results(ResultFolder),
+    Temporary(TempDir),
+}
+
+impl TakeOutput {
+    /// Begins it where it is asked for; names of files in a folder begin with the stem.
+    pub fn new(target: Option<&Path>, stem: &'static str) -> Result<Self, Failure> {
+        let aside = match target {
+            Some(path) if !is_take(path) && Format::of(path).is_none() => {
+                let folder = ResultFolder::new(path);
+                Aside::Results(folder.map_err(|error| Failure::write(path, &error))?)
+            }
+            _ => {
+                let folder = tempfile::tempdir();
+                let failed = |error| Failure::write(&std::env::temp_dir(), &error);
+                Aside::Temporary(folder.map_err(failed)?)
+            }
         };
-        std::fs::write(folder.join(&name), bvh(&*take.track(index)?))?;
-        files.push(name);
+        Ok(Self { aside, target: target.map(Path::to_path_buf), stem, files: Vec::new() })
     }
-    let mut out = BufWriter::new(File::create(folder.join("curves.csv"))?);
-    write_csv(take, &mut out)?;
-    out.flush()?;
-    files.push("curves.csv".into());
-    Ok(files)
+
+    /// Where the take goes while it is recorded.
+    pub fn take_path(&self) -> PathBuf {
+        match &self.target {
+            Some(path) if is_take(path) => path.clone(),
+            _ => self.folder().join(format!("{}.take", self.stem)),
+        }
+    }
+
+    /// Begins a take of its own.
+    pub fn recorder(&self, head: TakeHead) -> Result<TakeRecorder, Failure> {
+        TakeRecorder::to_file(head, &self.take_path()).map_err(|error| self.fail(error))
+    }
+
+    /// Records a take that is there already.
+    pub fn record(&self, take: &Take) -> Result<TakeFile, Failure> {
+        let path = self.take_path();
+        let saved = take.save(&path).and_then(|()| TakeFile::open(&path));
+        saved.map_err(|error| self.fail(error))
+    }
+
+    fn folder(&self) -> &Path {
+        match &self.aside {
+            Aside::Results(folder) => folder.path(),
+            Aside::Temporary(folder) => folder.path(),
+        }
+    }
+
+    fn fail(&self, error: impl Into<ExportError>) -> Failure {
+        let target = self.target.clone().unwrap_or_default();
+        Failure::export(&target, &error.into())
+    }
+
+    /// Adds a file to the folder, as it is written.
+    pub fn add(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ExportError>,
+    ) -> Result<(), Failure> {
+        let whole = || {
+            let mut out = BufWriter::new(File::create(self.folder().join(name))?);
+            write(&mut out)?;
+            Ok(out.flush()?)
+        };
+        whole().map_err(|error: ExportError| self.fail(error))?;
+        self.files.push(name.into());
+        Ok(())
+    }
+
+    /// Adds a file of some text.
+    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        self.add(name, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    /// Adds the files other programs read, one track after the other.
+    pub fn export(&mut self, take: &dyn TakeSource) -> Result<(), Failure> {
+        self.files.push(format!("{}.take", self.stem));
+        let stem = self.stem;
+        self.add(&format!("{stem}.glb"), |out| write_glb(take, &ExportSettings::default(), out))?;
+        let names = take.file_names();
+        for (index, name) in names.iter().enumerate() {
+            let name = if names.len() == 1 { String::new() } else { format!("-{name}") };
+            self.add(&format!("{stem}{name}.bvh"), |out| {
+                Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?)
+            })?;
+        }
+        self.add("curves.csv", |out| write_csv(take, out))
+    }
+
+    /// Adds the report, with `more` at its end.
+    pub fn report(
+        &mut self,
+        take: &dyn TakeSource,
+        metrics: &[TrackMetrics],
+        more: impl FnOnce(&mut Page),
+    ) -> Result<(), Failure> {
+        let page = take_report(take, metrics, &PageSettings::default());
+        let mut page = page.map_err(|error| self.fail(error))?;
+        more(&mut page);
+        self.add("report.html", |out| Ok(page.write(out)?))?;
+        // It is named first.
+        self.files.rotate_right(1);
+        Ok(())
+    }
+
+    /// Everything that is made of every take, where it is asked for; says what was written.
+    pub fn publish(
+        mut self,
+        take: &TakeFile,
+        more: impl FnOnce(&mut Page),
+    ) -> Result<Vec<PathBuf>, Failure> {
+        if let Aside::Temporary(_) = self.aside {
+            return match &self.target {
+                Some(path) if !is_take(path) => motion_file(take, path),
+                _ => Ok(self.target.into_iter().collect()),
+            };
+        }
+        let track = take.part(0, 0..1).map_err(|error| self.fail(error))?;
+        let metrics = match track.character.rig.feet.is_empty() {
+            true => Vec::new(),
+            false => measure(take).map_err(|error| self.fail(error))?,
+        };
+        self.export(take)?;
+        self.report(take, &metrics, more)?;
+        self.commit()
+    }
+
+    /// Lets the folder appear; says what is in it.
+    pub fn commit(self) -> Result<Vec<PathBuf>, Failure> {
+        let target = self.target.unwrap_or_default();
+        if let Aside::Results(folder) = self.aside {
+            folder.commit().map_err(|error| Failure::write(&target, &error))?;
+        }
+        Ok(self.files.iter().map(|name| target.join(name)).collect())
+    }
 }
 
-/// A take of a body of rigid segments, from where they are in each frame, on level ground.
-pub fn body_take(
-    body: &Body,
-    frames: &[Vec<RigidPlacement>],
-    fps: f32,
-    about: String,
-) -> Result<Take, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", body.name()));
-    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
-    let poses = frames.iter().flat_map(|placed| puppet.pose(placed)).collect();
-    let clip =
-        Clip::new(body.name(), &puppet.skeleton, fps, poses).map_err(|error| fail(&error))?;
-    Ok(puppet_take(&puppet, &clip, about))
-}
-
-/// The same for the clip of a puppet.
-pub fn puppet_take(puppet: &RigidPartsMesh, clip: &Clip, about: String) -> Take {
-    let rig = Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() };
-    let character = Character {
-        name: clip.name().into(),
-        description: String::new(),
-        skeleton: puppet.skeleton.clone(),
-        rig,
-    };
-    let mut take = Take::of_clip(&character, clip, Contacts { feet: Vec::new() }, None);
-    // Bodies are simulated on level ground.
-    take.head.ground.iter_mut().for_each(|patch| patch.platform.height = 0.0);
-    take.head.about = about;
-    take.tracks[0].mesh = Some(Arc::new(puppet.skin.clone()));
-    take
-}
-
-/// Writes a take to where it is asked for: a `.take`, a motion file, or everything about it into a folder, with `more` at
-/// the end of its report. Says what was written.
-pub fn write_take(
-    take: &Take,
-    path: &Path,
-    stem: &str,
-    more: impl FnOnce(&mut Page),
-) -> Result<Vec<PathBuf>, Failure> {
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::new(format!("{}: {error}", path.display())).about(path)
-    };
-    if path.extension().is_some_and(|extension| extension == "take") {
-        take.save(path).map_err(|error| fail(&error))?;
-        return Ok(vec![path.into()]);
-    }
-    if Format::of(path).is_some() {
-        return motion_file(take, path);
-    }
-    std::fs::create_dir_all(path).map_err(|error| Failure::write(path, &error))?;
-    let walks = take.tracks.iter().any(|track| !track.character.rig.feet.is_empty());
-    let metrics = if walks { measure(take).map_err(|error| fail(&error))? } else { Vec::new() };
-    let page = take_report(take, &metrics, &[], &PageSettings::default());
-    let mut page = page.map_err(|error| fail(&error))?;
-    more(&mut page);
-    let report = path.join("report.html");
-    std::fs::write(&report, page.to_html()).map_err(|error| Failure::write(&report, &error))?;
-    let file = path.join(format!("{stem}.take"));
-    take.save(&file).map_err(|error| fail(&error))?;
-    let mut written = vec![report, file];
-    let files = export(take, path, stem).map_err(|error| fail(&error))?;
-    written.extend(files.iter().map(|name| path.join(name)));
-    Ok(written)
+fn is_take(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "take")
 }
 
 /// The first track as a motion file; in glTF with the ground around its way.
-fn motion_file(take: &Take, path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let Some(track) = take.tracks.first() else { return Ok(Vec::new()) };
+fn motion_file(take: &TakeFile, path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let track = take.track(0).map_err(|error| Failure::export(path, &error.into()))?.into_owned();
     let mesh: Option<SkinnedMesh> = track.mesh.as_deref().cloned();
     let settings = ExportSettings::default();
-    let ground = andante_world::SceneGround::new(&take.head.ground);
+    let ground = andante_world::SceneGround::new(&take.head().ground);
     let ground = ground.mesh(settings.ground_cell_m).ok();
     let options = gltf::GltfWriteOptions {
         extra: ground.iter().map(|mesh| mesh.to_static("ground", settings.ground_color)).collect(),
         ..Default::default()
     };
-    let clip = track.clip.clone().renamed(&take.head.name);
-    let asset = Asset { mesh, ..Asset::new(track.character.skeleton.clone(), vec![clip]) };
+    let clip = track.clip.renamed(&take.head().name);
+    let asset = Asset { mesh, ..Asset::new(track.character.skeleton, vec![clip]) };
     Ok(write_file(path, &asset, &options)?)
+}
+
+/// Records one body of rigid segments on level ground, frame after frame, with the torques of its joints where it is
+/// simulated.
+pub struct BodyRecorder {
+    /// For curves, vectors and events of its one track.
+    pub take: TakeRecorder,
+    puppet: RigidPartsMesh,
+    /// Segments with joints whose torques are recorded.
+    joints: Vec<usize>,
+    /// Where it has been.
+    span: [Vec3; 2],
+}
+
+/// The only track there is.
+pub const BODY: usize = 0;
+
+impl BodyRecorder {
+    /// Begins a take of a body, with torques or without.
+    pub fn new(
+        output: &TakeOutput,
+        body: &Body,
+        head: TakeHead,
+        torques: bool,
+    ) -> Result<Self, Failure> {
+        let puppet = RigidPartsMesh::new(body)
+            .map_err(|error| Failure::new(format!("{}: {error}", body.name())))?;
+        let character = Character {
+            name: body.name().into(),
+            description: String::new(),
+            skeleton: puppet.skeleton.clone(),
+            rig: Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() },
+        };
+        let mut take = output.recorder(head)?;
+        take.add_track(body.name(), &character, Some(Arc::new(puppet.skin.clone())));
+        let segments = body.segments().iter().enumerate();
+        let jointed = segments.filter(|(_, segment)| torques && segment.joint.is_some());
+        let joints: Vec<usize> = jointed.map(|(index, _)| index).collect();
+        joints.iter().for_each(|&index| take.torque(BODY, &body.segments()[index].name));
+        Ok(Self { take, puppet, joints, span: [Vec3::INFINITY, Vec3::NEG_INFINITY] })
+    }
+
+    /// The next frame, with one value for each curve and vector; where forces move it, of what simulation.
+    pub fn frame(
+        &mut self,
+        placed: &[RigidPlacement],
+        (curves, vectors): (&[f32], &[Vec3]),
+        simulation: Option<&Simulation<f64>>,
+    ) -> Result<(), Failure> {
+        for place in placed {
+            let at = place.translation.as_vec3();
+            self.span = [self.span[0].min(at), self.span[1].max(at)];
+        }
+        let pose = self.puppet.pose(placed);
+        // Link by link it is segment by segment.
+        let torque = |&link: &usize| simulation.map_or(0.0, |own| own.joint_torque(link) as f32);
+        let torques: Vec<f32> = self.joints.iter().map(torque).collect();
+        let body = Planar::from_transform(&pose[0]);
+        let (torques, physical) = (&torques[..], simulation.is_some());
+        let frame = BodyFrame { pose: &pose, body, curves, vectors, torques, physical, down: &[] };
+        self.take.frame(BODY, &frame);
+        self.take.end_frame().map_err(Self::fail)
+    }
+
+    fn fail(error: TakeFileError) -> Failure {
+        Failure::export(Path::new("take"), &error.into())
+    }
+
+    /// The take, complete, on ground around where the body has been.
+    pub fn finish(mut self) -> Result<TakeFile, Failure> {
+        self.take.head_mut().ground = vec![ground_around(self.span, 0.0, None)];
+        self.take.into_file().map_err(Self::fail)
+    }
 }

@@ -75,10 +75,7 @@ impl<'a> Film<'a> {
         let end = take.seconds();
         check_setting("from", &options.from, ..=end)?;
         check_setting("to", &options.to, options.from..)?;
-        let models = star.character.skeleton.rest_models();
-        let heights = || models.iter().map(|model| model.translation);
-        let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
-        let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
+        let (low, high) = star.character.skeleton.rest_bounds();
         let look = &options.look;
         let cells = PageSettings {
             ground_cell_m: look.ground_cell,

@@ -8,6 +8,7 @@ pub use show::{PageSettings, Show};
 use crate::svg::escape;
 use crate::{Panel, Sheet};
 use std::fmt::Write;
+use std::io;
 
 /// One self-contained HTML file: players, pictures and tables below each other. Nothing is loaded
 /// from anywhere.
@@ -141,37 +142,66 @@ impl Page {
                 "<button data-toggle=\"{layer}\" data-key=\"{key}\" aria-pressed=\"{on}\">{name}<kbd>{shown}</kbd></button>\n"
             ));
         }
-        // Names in a script cannot end it.
-        let data = show.data.to_string().replace('<', "\\u003c");
-        self.put(format_args!(
-            "</div>\n<script type=\"application/json\">{data}</script></section>\n\
+        self.body.push_str("</div>\n<script type=\"application/json\">");
+        // Writing to a string cannot fail.
+        let _ = serde_json::to_writer(ScriptText(&mut self.body), &show.data);
+        self.body.push_str(
+            "</script></section>\n\
              <p class=\"hint\">Drag to look around, Shift or right button and drag to move, scroll or + and − to zoom. \
-             Space plays, ← → go by frames, with Shift by seconds, [ ] change the speed, 1–9 follow somebody.</p>\n"
-        ));
+             Space plays, ← → go by frames, with Shift by seconds, [ ] change the speed, 1–9 follow somebody.</p>\n",
+        );
     }
 
     /// The whole page.
     pub fn to_html(&self) -> String {
+        let mut bytes = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = self.write(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Writes the whole page.
+    pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         let (title, about) = (escape(&self.title), escape(&self.about));
         let style = include_str!("page.css");
-        let scripts =
-            [include_str!("shaders.js"), include_str!("player.js"), include_str!("selftest.js")];
-        let scripts: String =
-            scripts.iter().map(|script| format!("<script>\n{script}</script>\n")).collect();
-        format!(
+        write!(
+            out,
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <link rel=\"icon\" href=\"data:,\">\n\
              <title>{title}</title>\n<style>\n{style}</style></head>\n<body>\n\
              <header><div><h1>{title}</h1><p class=\"faint\">{about}</p></div>\
-             <button data-do=\"theme\">Dark</button></header>\n{}{scripts}</body></html>\n",
-            self.body
-        )
+             <button data-do=\"theme\">Dark</button></header>\n",
+        )?;
+        out.write_all(self.body.as_bytes())?;
+        for script in
+            [include_str!("shaders.js"), include_str!("player.js"), include_str!("selftest.js")]
+        {
+            write!(out, "<script>\n{script}</script>\n")?;
+        }
+        out.write_all(b"</body></html>\n")
     }
 
     fn put(&mut self, what: std::fmt::Arguments) {
         // Writing to a string cannot fail.
         let _ = self.body.write_fmt(what);
+    }
+}
+
+/// The text of a script, which names in it cannot end.
+struct ScriptText<'a>(&'a mut String);
+
+impl io::Write for ScriptText<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, part) in bytes.split(|byte| *byte == b'<').enumerate() {
+            self.0.push_str(if index > 0 { "\\u003c" } else { "" });
+            self.0.push_str(&String::from_utf8_lossy(part));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -37,7 +37,7 @@ andante_skeleton::settings! {
 
 impl PageSettings {
     /// Frames per second at which everybody fits.
-    fn player_rate(&self, take: &dyn TakeSource) -> f32 {
+    pub(crate) fn player_rate(&self, take: &dyn TakeSource) -> f32 {
         // Few skeletons have more joints than people.
         let all: usize = (0..take.names().len()).map(|track| take.frames_of(track)).sum();
         let joints = 24.0 * all as f32 * self.player_fps / take.head().fps;
@@ -134,9 +134,7 @@ impl Show {
 
 /// Height of somebody: what the camera has to hold.
 fn size(skeleton: &Skeleton) -> f32 {
-    let models = skeleton.rest_models();
-    let low = models.iter().map(|model| model.translation).fold(Vec3::INFINITY, Vec3::min);
-    let high = models.iter().map(|model| model.translation).fold(Vec3::NEG_INFINITY, Vec3::max);
+    let (low, high) = skeleton.rest_bounds();
     (high - low).max_element()
 }
 
@@ -313,7 +311,16 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
         let first = positions.len() as u32;
         positions.extend(&vertices.positions);
         match vertices.normals.is_empty() {
-            true => normals.extend(smooth_normals(vertices, &part.indices)),
+            true => {
+                let (positions, triangles) =
+                    (vertices.positions.clone(), part.indices.as_chunks().0);
+                let surface = TriangleMesh {
+                    positions,
+                    triangles: triangles.to_vec(),
+                    ..TriangleMesh::default()
+                };
+                normals.extend(surface.smooth_normals());
+            }
             false => normals.extend(&vertices.normals),
         }
         for index in 0..vertices.positions.len() {
@@ -333,18 +340,6 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
     let rows = mesh.inverse_binds.iter().flat_map(|bind| [bind.row(0), bind.row(1), bind.row(2)]);
     data["binds"] = json!(floats(rows.flat_map(|row| row.to_array())));
     data
-}
-
-/// Area-weighted normals for meshes that have none.
-fn smooth_normals(vertices: &Vertices, indices: &[u32]) -> Vec<Vec3> {
-    let mut normals = vec![Vec3::ZERO; vertices.positions.len()];
-    for triangle in indices.chunks_exact(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| vertices.positions[triangle[k] as usize]);
-        for &index in triangle {
-            normals[index as usize] += (b - a).cross(c - a);
-        }
-    }
-    normals.iter().map(|normal| normal.normalize_or(Vec3::Y)).collect()
 }
 
 /// The floor under a motion: the lowest vertex, the median over a few frames, so that a foot that dips into the floor once

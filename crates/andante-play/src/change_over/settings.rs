@@ -17,11 +17,11 @@ andante_skeleton::settings! {
         half_lag: f32 = 0.2, 0.1..=0.5;
         /// The most the hips go down so that a foot can stay, in metres.
         most_drop: f32 = 0.15, 0.0..=0.3;
-        /// Angle by which straight knees bend at most in a frame, in radians.
+        /// Angle by which straight knees bend at most in a sixtieth of a second, in radians.
         unbend: f32 = 0.06, 0.02..=0.2;
         /// The most a heel is raised so that its ball can stay, in radians.
         heel_raised: f32 = 0.9, 0.0..=1.2;
-        /// The most it is raised in a frame, in radians.
+        /// The most it is raised in a sixtieth of a second, in radians.
         heel_raising: f32 = 0.15, 0.05..=0.3;
         /// A foot that is dragged this far, in metres, lets go.
         dragged: f32 = 0.35, 0.1..=0.5;

@@ -1,8 +1,10 @@
 //! What is asked of a character.
 
+use crate::GroundingError;
 use crate::feet::FeetSettings;
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Planar, Ray, Transform};
 use glam::Vec3;
+use std::ops::RangeInclusive;
 
 andante_skeleton::settings! {
     /// How clips are adapted. All can be changed at any time.
@@ -84,6 +86,22 @@ pub struct Start {
     /// Time of the clip.
     pub time: f32,
 }
+
+impl Start {
+    /// Whether it is in the world, and at a time that a clip gets to.
+    pub(crate) fn check(&self) -> Result<(), GroundingError> {
+        let far = -Ray::LONGEST..=Ray::LONGEST;
+        let Planar { position, heading } = self.place;
+        GroundingError::unless_within("place.x", position.x, far.clone(), "m")?;
+        GroundingError::unless_within("place.z", position.y, far.clone(), "m")?;
+        GroundingError::unless_within("heading", heading, -1e4..=1e4, "rad")?;
+        GroundingError::unless_within("height", self.height, far, "m")?;
+        GroundingError::unless_within("time", self.time, TIMES, "s")
+    }
+}
+
+/// Times of a clip, in seconds.
+pub(crate) const TIMES: RangeInclusive<f32> = -1e5..=1e5;
 
 /// A foothold that a planner wants.
 #[derive(Clone, Copy, Debug, PartialEq)]

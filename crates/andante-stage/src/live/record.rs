@@ -30,6 +30,9 @@ pub struct Recorder {
     /// The prints of feet that are down, by actor and foot.
     prints: Vec<Vec<Option<PlannedFootprint>>>,
     down: Vec<[bool; 2]>,
+    /// The torques of a frame, and how many each actor has.
+    torques: Vec<f32>,
+    jointed: Vec<usize>,
 }
 
 impl Recorder {
@@ -52,6 +55,7 @@ impl Recorder {
         for platform in &scene.moving {
             recorder.add_thing(platform.thing());
         }
+        let mut jointed = Vec::new();
         for (index, actor) in stage.actors().iter().enumerate() {
             let mesh = creature_skin(actor.character()).map(Arc::new);
             let track = recorder.add_track(actor.name(), actor.character(), mesh);
@@ -59,30 +63,52 @@ impl Recorder {
                 recorder.curve(track, name, unit);
             }
             let part = scene.characters.get(index);
+            let nature = part.map_or(BodyDrive::Kinematic, |part| part.nature);
+            let flesh = stage.physics.fleshes.get(actor.kind).and_then(Option::as_ref);
+            let flesh = flesh.filter(|_| nature != BodyDrive::Kinematic);
+            let joints = flesh.into_iter().flat_map(|flesh| flesh.jointed());
+            let joints: Vec<usize> = joints.map(|(_, joint)| joint).collect();
+            for joint in &joints {
+                recorder.torque(track, &actor.character().skeleton.joint(*joint).name);
+            }
+            jointed.push(joints.len());
             if let Some(platform) = part.and_then(|part| scene.rides(part)) {
                 recorder.ride(track, platform);
             }
         }
         let feet = |actor: &Actor| vec![None; actor.character().rig.feet.len()];
         let prints = stage.actors().iter().map(feet).collect();
-        let mut recorder = Self { recorder, scene: scene.clone(), prints, down: Vec::new() };
+        let (scene, down, torques) = (scene.clone(), Vec::new(), Vec::new());
+        let mut recorder = Self { recorder, scene, prints, down, torques, jointed };
         recorder.frame(stage)?;
         Ok(recorder)
     }
 
-    /// Writes down a frame. Call it after every step of 1/60 s.
+    /// Writes down a frame. Call it after every step of 1/60 s. Everybody and every thing that is recorded has to stay on
+    /// the stage, and nobody comes on.
     pub fn frame(&mut self, stage: &Stage) -> Result<(), StageError> {
         let time = self.recorder.time();
+        let same =
+            |(number, actor): (usize, &Actor)| !actor.is_gone() && actor.id() == number.into();
+        let people = stage.actors().len() == self.prints.len();
+        let things = self.scene.moving.len() + stage.props().count() >= self.recorder.things();
+        if !(people && things && stage.actors().iter().enumerate().all(same)) {
+            return Err(StageError::Recorded);
+        }
         for (index, actor) in stage.actors().iter().enumerate() {
             self.down.clear();
             let feet = 0..actor.character().rig.feet.len();
             self.down.extend(feet.clone().map(|foot| actor.contact(foot)));
+            self.torques.clear();
+            let torques = actor.body.episode().into_iter().flat_map(|episode| episode.torques());
+            self.torques.extend(torques);
+            self.torques.resize(self.jointed[index], 0.0);
             let frame = BodyFrame {
                 pose: actor.pose(),
                 body: hips(actor.character(), actor.pose()),
                 curves: &[actor.disc().speed, actor.body.curvature(), actor.body.running()],
                 vectors: &[],
-                torques: &[],
+                torques: &self.torques,
                 physical: actor.body.is_physical(),
                 down: &self.down,
             };

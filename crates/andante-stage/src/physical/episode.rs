@@ -96,10 +96,10 @@ struct Pending {
 
 /// Where somebody is shown before something touches it.
 pub(crate) struct Before<'a> {
-    /// Its joints in the world, now and a frame ago.
-    pub models: [&'a [Transform]; 2],
-    /// Seconds of a frame.
-    pub dt: f32,
+    /// Its joints in the world.
+    pub models: &'a [Transform],
+    /// The same a moment ago, and how many seconds; none if that cannot be told.
+    pub earlier: Option<(&'a [Transform], f32)>,
     /// Where its hips are, and where they or its way lead.
     pub hips: Planar,
     /// Height of the ground below it.
@@ -124,10 +124,11 @@ impl PhysicsEpisode {
     ) -> Result<Self, EpisodeError> {
         let physique = &flesh.physique;
         let mut frame = before.hips;
-        let [q, earlier] = before.models.map(|models| flesh.coordinates(&seen_from(frame, models)));
+        let coordinates = |models: &[Transform]| flesh.coordinates(&seen_from(frame, models));
+        let q = coordinates(before.models);
         let mut v = vec![0.0; physique.model.freedoms()];
-        if before.dt > 0.0 {
-            difference(physique, &earlier, &q, 1.0 / f64::from(before.dt), &mut v);
+        if let Some((earlier, seconds)) = before.earlier {
+            difference(physique, &coordinates(earlier), &q, 1.0 / f64::from(seconds), &mut v);
         }
         let mut state = JointState { q, v };
         let StageSettings { physical, torque_walk, .. } = &*flesh.settings;
@@ -185,6 +186,15 @@ impl PhysicsEpisode {
             errand: None,
             out: false,
         })
+    }
+
+    /// Stands on other ground from now on.
+    pub fn set_ground(&mut self, ground: impl Fn(Planar) -> MovingGround) {
+        let below = ground(self.frame);
+        let terrain = below.at(ride::clock(self));
+        if let Ok(simulation) = self.simulation.with_terrain(terrain) {
+            (self.simulation, self.below) = (simulation, below);
+        }
     }
 
     /// Height of its trunk.
@@ -307,6 +317,11 @@ impl PhysicsEpisode {
         let v = momentum * (1.0 / self.flesh.physique.mass);
         let v = Quat::from_rotation_y(self.frame.heading) * Vec3::new(v.x as f32, 0.0, v.z as f32);
         Vec2::new(v.x, v.z)
+    }
+
+    /// What its joints did in the last step, one after the other, N·m.
+    pub fn torques(&self) -> impl Iterator<Item = f32> + '_ {
+        self.flesh.jointed().map(|(link, _)| self.simulation.joint_torque(link) as f32)
     }
 
     /// Steps that caught it.

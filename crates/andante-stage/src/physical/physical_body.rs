@@ -129,6 +129,14 @@ impl PhysicalBody {
         (own * self.turns[link].conjugate()).normalize().as_quat()
     }
 
+    /// Links that hang on others by joints, and the joints of the character they are.
+    pub fn jointed(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let links = self.model().links().iter().zip(&self.joints).enumerate();
+        links
+            .filter(|(_, (link, _))| link.parent.is_some())
+            .map(|(link, (_, &joint))| (link, joint))
+    }
+
     pub fn model(&self) -> &Model {
         &self.physique.model
     }

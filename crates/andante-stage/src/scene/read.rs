@@ -19,7 +19,7 @@ use toml::Spanned;
 const ROUND: usize = 24;
 
 /// Nothing in a scene is farther away or larger than this, in metres: single precision would show.
-const FAR: f32 = 10_000.0;
+pub(crate) const FAR: f32 = 10_000.0;
 
 /// Steps of one flight.
 const MOST_STEPS: usize = 10_000;

@@ -2,7 +2,7 @@
 
 use crate::args::BenchArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, table};
 use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
 use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
@@ -50,7 +50,7 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     let progress = context.progress(20, "measuring");
     let mut list =
         CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
-    list.measure().map_err(|error| Failure::new(error.to_string()))?;
+    list.measure().or_fail()?;
     let costs = list.costs;
     let rows: Vec<Vec<String>> = costs
         .iter()
@@ -139,7 +139,7 @@ impl CostList {
 
         let clip = Arc::new(synth::clip(human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
         let hills: Terrain = "hills:0.25:4".parse()?;
-        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
+        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default())?;
         let mut pose = rest.clone();
         let seconds = self.median(&mut || {
             for _ in 0..1000 {
@@ -317,7 +317,7 @@ fn repair_seconds(mut stage: Stage, to: Waypoint, plan: &CharacterPlan) -> Optio
     let begun = (2.0 * motion.clip.fps()) as usize;
     let here = motion.body.get(begun)?.position;
     let ahead = motion.body[begun..].iter().find(|place| place.position.distance(here) > 3.0)?;
-    stage.command(0, Command::WalkTo(to));
+    stage.command(0, Command::WalkTo(to)).ok()?;
     while stage.time() < 2.0 {
         stage.step(1.0 / 60.0);
     }
@@ -328,11 +328,12 @@ fn repair_seconds(mut stage: Stage, to: Waypoint, plan: &CharacterPlan) -> Optio
         heading: 0.0,
     };
     let planned = stage.timings().steps.total;
+    let mut placed = false;
     let seconds = clock(&mut || {
-        stage.place_obstacle(post.clone());
+        placed = stage.place_obstacle(post.clone()).is_ok();
         stage.step(1.0 / 60.0);
     });
-    (stage.timings().steps.total > planned).then_some(seconds)
+    (placed && stage.timings().steps.total > planned).then_some(seconds)
 }
 
 /// Physical humans that stand and are pushed every now and then.

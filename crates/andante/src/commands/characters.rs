@@ -2,10 +2,10 @@
 
 use crate::args::CharactersArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT, table};
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, FAINT, table, written};
 use andante_body::{Body, CREATURES, creature, write_body};
-use andante_formats::{Asset, gltf, write_atomically, write_file};
+use andante_formats::{Asset, write_atomically, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -62,13 +62,9 @@ pub fn run(args: &CharactersArgs, _: &CliContext) -> Result<CommandReport, Failu
     let mut report = CommandReport::done(describe(character), details(character));
     if let Some(path) = &args.output {
         let rest = Pose::rest(&character.skeleton).to_vec();
-        let clip = Clip::new("rest", &character.skeleton, 60.0, rest)
-            .map_err(|error| Failure::new(error.to_string()))?;
+        let clip = Clip::new("rest", &character.skeleton, 60.0, rest).or_fail()?;
         let asset = Asset::new(character.skeleton.clone(), vec![clip]);
-        let written = write_file(path, &asset, &gltf::GltfWriteOptions::default())?;
-        for path in &written {
-            report.text.push_str(&format!("written to {}\n", path.display()));
-        }
+        report.text.push_str(&written(&write_file(path, &asset, &Default::default())?));
     }
     Ok(report)
 }
@@ -114,7 +110,7 @@ fn show_body(body: &Body, output: Option<&Path>) -> Result<CommandReport, Failur
         let known = CREATURES.iter().find(|(name, _)| *name == body.name());
         let text = known.map_or_else(|| write_body(body), |(_, text)| (*text).into());
         write_atomically(path, text.as_bytes()).map_err(|error| Failure::write(path, &error))?;
-        report.text.push_str(&format!("written to {}\n", path.display()));
+        report.text.push_str(&written(&[path.into()]));
     }
     Ok(report)
 }

@@ -3,14 +3,15 @@
 use super::select;
 use crate::args::ClipsArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::motion_sheet::{Known, motion_sheet};
-use crate::report::{BOLD, CommandReport, table};
-use andante_formats::{Asset, gltf, write_atomically, write_file};
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, draw, table, written};
+use andante_draw::motion_sheet;
+use andante_formats::{Asset, write_file};
 use andante_motion::edit::{self, JoinOptions};
 use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
 use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, RootMotion, check_setting, humanoid_of_height};
+use andante_take::Take;
 use serde_json::{Value, json};
 
 pub fn run(args: &ClipsArgs, context: &CliContext) -> Result<CommandReport, Failure> {
@@ -61,7 +62,7 @@ fn list(
     let mut rows = Vec::new();
     let mut json = Vec::new();
     for name in synth::NAMES {
-        let made = synth::clip(human, name).map_err(|error| Failure::new(error.to_string()))?;
+        let made = synth::clip(human, name).or_fail()?;
         progress.inc(1);
         let (speed, turn) = pace(human, &made.clip)?;
         rows.push(vec![
@@ -96,18 +97,13 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Command
     );
     let mut text = format!("{BOLD}{}{BOLD:#}: {notes}\n", made.clip.name());
     if let Some(path) = &args.svg {
-        let known = Known { rig: &human.rig, contacts: &made.contacts, ground: 0.0 };
-        let sheet = motion_sheet(made.clip.name(), &[notes], skeleton, &made.clip, Some(&known));
-        write_atomically(path, sheet.to_svg().as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        text.push_str(&format!("drawn to {}\n", path.display()));
+        let take = Take::of_clip(human, &made.clip, made.contacts.clone(), None);
+        let sheet = motion_sheet(made.clip.name(), &[notes], (skeleton, &made.clip), Some(&take));
+        text.push_str(&draw(path, &sheet)?);
     }
     if let Some(path) = &args.output {
         let asset = Asset::new(skeleton.clone(), vec![clip.clone()]);
-        let written = write_file(path, &asset, &gltf::GltfWriteOptions::default())?;
-        for path in written {
-            text.push_str(&format!("written to {}\n", path.display()));
-        }
+        text.push_str(&written(&write_file(path, &asset, &Default::default())?));
     }
     let json = json!({
         "name": made.clip.name(), "seconds": clip.duration(), "frames": clip.frame_count(), "fps": clip.fps(),
@@ -123,8 +119,7 @@ fn repeated(human: &Character, made: &SynthClip, cycles: usize) -> Result<Clip, 
     if made.cyclic {
         let options = JoinOptions { align: true, fade: 0.0 };
         for _ in 1..cycles {
-            clip = edit::concatenate(&human.skeleton, &clip, &made.clip, &options)
-                .map_err(|error| Failure::new(error.to_string()))?;
+            clip = edit::concatenate(&human.skeleton, &clip, &made.clip, &options).or_fail()?;
         }
     }
     Ok(clip)
@@ -132,8 +127,7 @@ fn repeated(human: &Character, made: &SynthClip, cycles: usize) -> Result<Clip, 
 
 /// Mean speed along the way and turn rate.
 fn pace(human: &Character, clip: &Clip) -> Result<(f32, f32), Failure> {
-    let (_, travel) = RootMotion::extract(&human.skeleton, clip)
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let (_, travel) = RootMotion::extract(&human.skeleton, clip).or_fail()?;
     let duration = clip.duration().max(1e-6);
     Ok((edit::travel_speed(clip), travel.total().heading / duration))
 }

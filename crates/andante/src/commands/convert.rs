@@ -3,7 +3,7 @@
 use super::select;
 use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT};
 use andante_formats::{Asset, Format, ReadLimits, gltf, write_file};
 use andante_skeleton::{Clip, Skeleton};
@@ -198,9 +198,7 @@ fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Fa
         false => clip.clone(),
     };
     match args.fps {
-        Some(fps) if fps != clip.fps() => {
-            clip.resampled(fps).map_err(|error| Failure::new(error.to_string()))
-        }
+        Some(fps) if fps != clip.fps() => clip.resampled(fps).or_fail(),
         _ => Ok(clip),
     }
 }

@@ -4,19 +4,19 @@ use super::clips::metrics_json;
 use super::select;
 use crate::args::{EditArgs, ReadingArgs};
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT};
 use andante_formats::{ReadLimits, files_written, gltf, write_file};
 use andante_ik::{Reach, SolverChoice};
-use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::rig;
 use andante_play::Interval;
 use andante_play::measure::{measure_level, pose_change_deg_mean};
-use andante_skeleton::{Character, Clip, Rig, Skeleton};
+use andante_skeleton::{Character, Clip, Skeleton};
 use glam::Vec3;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let mut asset = select::read(
@@ -75,7 +75,9 @@ pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failu
 /// How good the result is, as far as a body with feet can be made out; and how far it is from what it was,
 /// where frames still belong together.
 fn quality(skeleton: &Skeleton, clip: &Clip, before: &Clip) -> Value {
-    let Ok((rig, analysis)) = understand(skeleton, clip) else { return Value::Null };
+    let Ok((rig, analysis)) = select::understand(skeleton, from_ref(clip), clip) else {
+        return Value::Null;
+    };
     // Feet on a treadmill slide with it.
     let walked_off = analysis.belt.and_then(|belt| belt.walked_off(skeleton, clip).ok());
     let walked = walked_off.as_ref().unwrap_or(clip);
@@ -194,8 +196,9 @@ impl Operation {
             Self::Reverse => edit::reversed(skeleton, clip),
             Self::Loop => {
                 // The best stride, where there is one; otherwise the whole clip.
-                let best =
-                    understand(skeleton, clip).ok().and_then(|(_, analysis)| analysis.loop_point);
+                let best = select::understand(skeleton, from_ref(clip), clip)
+                    .ok()
+                    .and_then(|(_, analysis)| analysis.loop_point);
                 match best {
                     Some(point) => edit::trim(skeleton, clip, point.interval).and_then(|stride| {
                         edit::make_cyclic(skeleton, &stride, &CycleOptions::default())
@@ -204,7 +207,8 @@ impl Operation {
                 }
             }
             Self::Plant => {
-                let (rig, analysis) = understand(skeleton, clip)?;
+                let (rig, analysis) =
+                    select::understand(skeleton, from_ref(clip), clip).or_fail()?;
                 let options = PlantOptions {
                     ground: GroundLevel::Flat(analysis.ground.height),
                     ..PlantOptions::default()
@@ -229,8 +233,7 @@ impl Operation {
             }
             Self::Posture(time) => {
                 let pose = edit::posture_at(clip, *time);
-                return Clip::new(clip.name(), skeleton, clip.fps(), pose.to_vec())
-                    .map_err(|error| Failure::new(error.to_string()));
+                return Clip::new(clip.name(), skeleton, clip.fps(), pose.to_vec()).or_fail();
             }
             Self::Mix { file, t } => edit::interpolate_clips(
                 skeleton,
@@ -240,7 +243,7 @@ impl Operation {
             ),
             Self::Reach(order) => return order.apply(skeleton, clip),
         };
-        result.map_err(|error| Failure::new(error.to_string()))
+        result.or_fail()
     }
 }
 
@@ -307,14 +310,6 @@ impl ReachOrder {
 fn parse_number(name: &str, text: &str) -> Result<f32, Failure> {
     let number: Option<f32> = text.parse().ok().filter(|number: &f32| number.is_finite());
     number.ok_or_else(|| Failure::new(format!("{name}: `{text}` is not a number")))
-}
-
-fn understand(skeleton: &Skeleton, clip: &Clip) -> Result<(Rig, ClipAnalysis), Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let rig = rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| fail(&error))?;
-    let analysis =
-        analyse(skeleton, &rig, clip, &AnalysisOptions::default()).map_err(|error| fail(&error))?;
-    Ok((rig, analysis))
 }
 
 /// The first clip of another file that has the same joints.

@@ -6,19 +6,19 @@ use super::modes::read;
 use super::run::seconds;
 use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT};
-use crate::take_output::{puppet_take, write_take};
-use andante_body::RigidPartsMesh;
-use andante_formats::{ReadLimits, write_atomically};
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, FAINT, written as paths};
+use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use andante_formats::ReadLimits;
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
     VariationGoal, VariationOptions, read_sketch_file_within,
 };
 use andante_skeleton::check_setting;
-use indicatif::ProgressBar;
+use andante_take::{TakeHead, slug};
 use serde_json::json;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,9 +39,9 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     let count = sketches.len();
     for (index, (name, sketch)) in args.sketches.iter().zip(sketches).enumerate() {
         let folder = match &args.output {
-            Some(folder) if several => folder.join(&sketch.name),
+            Some(folder) if several => folder.join(slug(&sketch.name)),
             Some(folder) => folder.clone(),
-            None => PathBuf::from("out").join(&sketch.name),
+            None => PathBuf::from("out").join(slug(&sketch.name)),
         };
         let one = work_on(name, sketch, (index + 1, count), &folder, args, context)?;
         if !several {
@@ -87,7 +87,6 @@ fn work_on(
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
     let problem = Arc::new(problem);
-    std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let search;
     let (gait, candidate, mut story) = if let Some(gait) = known {
         let candidate = gait.candidate(&problem).ok_or_else(|| {
@@ -95,11 +94,12 @@ fn work_on(
         })?;
         (gait, candidate, Story::default())
     } else {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
         let watch = GaitWatch::new(&sketch.name, job, folder, context);
         let picture;
         (search, picture) = search_for(&problem, watch, folder, args, context)?;
         let Some(best) = search.best() else {
-            return Err(Failure::new("the search was stopped before its first samples"));
+            return Ok(CommandReport::stopped());
         };
         let mut gait = FoundGait::new(&problem, best);
         gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
@@ -146,8 +146,7 @@ fn search_for(
     } else {
         let method = if args.published { Method::Published } else { Method::Direct };
         let options = SearchOptions { method, seed: context.seed, ..SearchOptions::default() };
-        Search::new(Arc::clone(problem), &options, args.threads)
-            .map_err(|error| Failure::new(error.to_string()))?
+        Search::new(Arc::clone(problem), &options, args.threads).or_fail()?
     };
     search = search.timed(seconds);
     let picture = look(&mut search, args.minutes, &checkpoint, watch, context)?;
@@ -163,11 +162,7 @@ fn lead(
     args: &GaitArgs,
     context: &CliContext,
 ) -> Result<Variation, Failure> {
-    let bar = if context.quiet || context.json {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new_spinner()
-    };
+    let bar = context.spinner();
     let began = Instant::now();
     let mut led =
         Variation::new(problem, candidate, aim, &VariationOptions::default(), args.threads)
@@ -231,7 +226,7 @@ fn look(
         search.step();
         search
             .save(checkpoint)
-            .map_err(|error| Failure::new(error.to_string()).about(checkpoint))?;
+            .map_err(|error| Failure::new(error.to_string()).about(checkpoint).of_work())?;
         watch.see(search)?;
     }
     Ok(watch.finish())
@@ -277,9 +272,7 @@ fn report(
             "  {FAINT}the best so far is kept; `--resume -o {folder}` goes on from here{FAINT:#}\n"
         ));
     }
-    for path in &written {
-        text.push_str(&format!("written to {}\n", path.display()));
-    }
+    text.push_str(&paths(&written));
     let feet = problem.body().feet().iter().enumerate();
     let contacts: serde_json::Map<String, serde_json::Value> = feet
         .filter(|(_, foot)| !foot.disregarded)
@@ -302,29 +295,36 @@ fn write_gait(
     trial: &GaitTrialArgs,
     folder: &Path,
 ) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let (problem, cycle) = (shown.problem, shown.cycle);
-    let name = &problem.sketch().name;
-    let mut written = Vec::new();
-    let mut write = |file: &str, bytes: &[u8]| {
-        let path = folder.join(file);
-        write_atomically(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
-        written.push(path);
-        Ok::<(), Failure>(())
-    };
-    write("gait.toml", shown.gait.to_toml().map_err(|error| fail(&error))?.as_bytes())?;
-    let puppet = RigidPartsMesh::new(problem.body()).map_err(|error| fail(&error))?;
-    let clip = cycle.clip(problem, &puppet, name, trial.cycles).map_err(|error| fail(&error))?;
-    let take = puppet_take(&puppet, &clip, problem.sketch().about.clone());
-    let refusal = match cycle.repertoire(problem, name) {
+    let (body, sketch) = (problem.body(), problem.sketch());
+    let toml = shown.gait.to_toml().or_fail()?;
+    let mut output = TakeOutput::new(Some(folder), "gait")?;
+    output.add_text("gait.toml", &toml)?;
+    let refusal = match cycle.repertoire(problem, &sketch.name) {
         Ok(repertoire) => {
-            write("gait.repertoire", &repertoire.to_bytes())?;
+            output.add("gait.repertoire", |out| Ok(out.write_all(&repertoire.to_bytes())?))?;
             None
         }
         Err(error) => Some(error.to_string()),
     };
-    write("gait.svg", shown.sheet().as_bytes())?;
-    written.extend(write_take(&take, folder, "gait", |page| shown.fill(page))?);
+    // As near to 60 a second as whole frames of a cycle allow.
+    let frames = (60.0 * cycle.period).round().max(2.0);
+    let fps = frames / cycle.period;
+    let (name, about) = (sketch.name.clone(), sketch.about.clone());
+    let head = TakeHead { name, about, fps: fps as f32, ..TakeHead::default() };
+    let mut recorder = BodyRecorder::new(&output, body, head, false)?;
+    recorder.take.curve(BODY, "speed", "m/s");
+    for frame in 0..=frames as usize * trial.cycles.max(1) {
+        let time = frame as f64 / fps;
+        let way = cycle.at(time + 0.05).position - cycle.at(time - 0.05).position;
+        let speed = way.with_y(0.0).length() / 0.1;
+        let placed = cycle.at(time).place(body, problem.pose());
+        recorder.frame(&placed, (&[speed as f32], &[]), None)?;
+    }
+    let take = recorder.finish()?;
+    let cycles = shown.one_cycle(&take)?;
+    output.add_text("gait.svg", &shown.sheet(cycles.clone()).to_svg())?;
+    let mut written = output.publish(&take, |page| shown.fill(page, cycles))?;
     written.extend(shown.story.picture.clone());
     Ok((written, refusal))
 }

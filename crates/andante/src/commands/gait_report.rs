@@ -1,8 +1,13 @@
 //! What `andante gait` shows of a gait: a page for the browser and a picture.
 
 use super::gait::Story;
-use andante_draw::{BarChart, Gallery, LineChart, Page, Panel, Sheet, View, body_figure};
+use crate::failure::Failure;
+use andante_draw::{
+    BarChart, BodyStrip, Gallery, LineChart, Page, Panel, Sheet, View, body_figure,
+};
 use andante_gait::{EnergyMoment, FoundGait, GaitCycle, GaitProblem, PhaseSketch, PulseController};
+use andante_take::{TakeFile, TakeSource};
+use std::path::Path;
 
 /// Figures of a picture.
 const FIGURES: usize = 8;
@@ -24,7 +29,7 @@ pub struct Shown<'a> {
 
 impl Shown<'_> {
     /// The report: a player, numbers, the search space, feet, energies, figures and how the search went.
-    pub fn fill(&self, page: &mut Page) {
+    pub fn fill(&self, page: &mut Page, figures: Panel) {
         page.columns(
             |page| {
                 page.heading("How good it is");
@@ -58,7 +63,7 @@ impl Shown<'_> {
             page.figure(&sheet);
         };
         page.heading("One cycle");
-        figure(page, vec![self.figures()]);
+        figure(page, vec![figures]);
         page.heading("Feet on the ground");
         figure(page, vec![self.footfalls()]);
         page.heading("Energy and power");
@@ -71,14 +76,22 @@ impl Shown<'_> {
     }
 
     /// The same without numbers and player, for paper.
-    pub fn sheet(&self) -> String {
+    pub fn sheet(&self, figures: Panel) -> Sheet {
         let state =
             if self.gait.valid { "a valid cycle" } else { "the best so far, not yet valid" };
         let mut sheet = Sheet::new(format!("{}: {state}", self.problem.sketch().name));
         self.convergence().into_iter().for_each(|panel| sheet.add(panel));
         sheet.add(self.footfalls());
-        sheet.add(self.figures());
-        sheet.to_svg()
+        sheet.add(figures);
+        sheet
+    }
+
+    /// Figures of the first cycle of a take.
+    pub fn one_cycle(&self, take: &TakeFile) -> Result<Panel, Failure> {
+        let cycle = self.cycle.period * f64::from(take.head().fps);
+        let frames = (0..FIGURES).map(|figure| (cycle * figure as f64 / FIGURES as f64) as usize);
+        let strip = BodyStrip::new(self.problem.body(), take).draw("one cycle", frames);
+        strip.map_err(|error| Failure::export(Path::new("take"), &error.into()))
     }
 
     /// The best of a search that goes on: what it looks like, what is wrong, and how it came to be.
@@ -123,8 +136,7 @@ impl Shown<'_> {
             rows.push(("with feedback", format!("{held:.0} of {most} cycles")));
         }
         if self.story.evaluations > 0 {
-            let (count, seconds) = (self.story.evaluations, self.story.seconds);
-            rows.push(("simulations", format!("{count} in {seconds:.0} s")));
+            rows.push(("simulations", self.story.evaluations.to_string()));
         }
         rows.into_iter().map(|(name, value)| vec![name.into(), value]).collect()
     }
@@ -203,13 +215,13 @@ impl Shown<'_> {
         if history.is_empty() {
             return Vec::new();
         }
-        let seconds = self.story.seconds as f32;
+        let simulations = self.story.evaluations as f32;
         let curve = |pick: &dyn Fn(usize) -> f64| {
             let stride = history.len().div_ceil(POINTS).max(1);
             (0..history.len()).step_by(stride).map(|index| pick(index) as f32).collect::<Vec<f32>>()
         };
         let chart = |title: &str, name: &str, values: Vec<f32>| {
-            LineChart::new(title, seconds).curve(name, values).draw()
+            LineChart::new(title, simulations).unit("").curve(name, values).draw()
         };
         vec![
             chart(

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use andante_body::Body;
 use andante_formats::write_atomically;
 use andante_gait::{FoundGait, GaitCycle, Search};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,15 +45,8 @@ pub struct GaitWatch {
 impl GaitWatch {
     /// Watches in the terminal, if somebody looks, and in a folder. `job` is which of how many searches this is.
     pub fn new(sketch: &str, job: (usize, usize), folder: &Path, context: &CliContext) -> Self {
-        let bar = if context.quiet || context.json {
-            ProgressBar::hidden()
-        } else {
-            let style = ProgressStyle::with_template("{spinner} {msg}");
-            ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-        };
         Self {
-            bar,
+            bar: context.spinner(),
             folder: folder.into(),
             title: title(sketch, job),
             next: Instant::now() + SOON,

@@ -4,13 +4,13 @@ use super::clips::metrics_json;
 use super::select;
 use crate::args::GroundArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, table};
-use crate::take_output::write_take;
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, draw, table, written};
+use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::gate::read_bytes;
-use andante_formats::{ReadLimits, ReadOptions, read_file, write_atomically};
+use andante_formats::{ReadLimits, ReadOptions, read_file};
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
@@ -60,16 +60,14 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
 
     let mut text = summary(args, &take);
     if let Some(path) = &args.svg {
-        write_atomically(path, picture(args, clip.character(), &take, &ground).as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        text.push_str(&format!("drawn to {}\n", path.display()));
+        text.push_str(&draw(path, &picture(args, clip.character(), &take, &ground))?);
     }
     if let Some(path) = &args.output {
+        let output = TakeOutput::new(Some(path), "take")?;
         let mut whole = taken(args, clip.character(), &take, &ground);
         whole.tracks[0].mesh = subject.mesh.map(Arc::new);
-        for path in write_take(&whole, path, "take", |_| {})? {
-            text.push_str(&format!("written to {}\n", path.display()));
-        }
+        let whole = output.record(&whole)?;
+        text.push_str(&written(&output.publish(&whole, |_| {})?));
     }
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": take.clip.frame_count(), "fps": take.clip.fps(),
@@ -92,12 +90,11 @@ struct Subject {
 
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
 fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input));
     let path = Path::new(&args.input);
     if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
         let human = Arc::new(humanoid());
-        let made = synth::clip(&human, &args.input).map_err(|error| fail(&error))?;
-        let clip = made.ground_clip(&human).map_err(|error| fail(&error))?;
+        let made = synth::clip(&human, &args.input).or_fail_of(&args.input)?;
+        let clip = made.ground_clip(&human).or_fail_of(&args.input)?;
         return Ok(Subject {
             clip: Arc::new(clip),
             mesh: None,
@@ -120,8 +117,10 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         warnings.push("it is left out".into());
     }
     select::drop_t_poses(&mut asset)?;
-    let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
-    let Some(motion) = asset.clips.first() else { return Err(fail(&"there is no animation")) };
+    let rig = rig::detect(&asset.skeleton, &asset.clips).or_fail_of(&args.input)?;
+    let Some(motion) = asset.clips.first() else {
+        return Err(Failure::new(format!("{}: {}", args.input, "there is no animation")));
+    };
     if asset.clips.len() > 1 {
         let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
         warnings.push(format!(
@@ -135,7 +134,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         context.warn(&format!("{}: {warning}", args.input));
     }
     let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
-        .map_err(|error| fail(&error))?;
+        .or_fail_of(&args.input)?;
     let character = Arc::new(Character {
         name: "character".into(),
         description: String::new(),
@@ -143,7 +142,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         rig,
     });
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
-        .map_err(|error| fail(&error))?;
+        .or_fail_of(&args.input)?;
     let read = select::files_read(path, args.reading.asf.as_deref());
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
 }
@@ -182,11 +181,10 @@ fn terrain(word: &str, limits: &ReadLimits) -> Result<Terrain, Failure> {
             let options = ReadOptions { limits: limits.clone(), ..Default::default() };
             let mut asset = read_file(&path, &options, None)?;
             select::drop_t_poses(&mut asset)?;
-            let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
             let Some(clip) = asset.clips.first() else {
                 return Err(fail(&"there is no animation"));
             };
-            let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
+            let (rig, analysis) = select::understand(&asset.skeleton, &asset.clips, clip)
                 .map_err(|error| fail(&error))?;
             let points = analysis.contacts.footfalls(&asset.skeleton, &rig, clip);
             Terrain::from_footfalls(&ahead(points), &Default::default())
@@ -296,7 +294,7 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
 }
 
 /// Figures over the ground, with where ankles should have been and where they were.
-fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> String {
+fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> Sheet {
     let places: Vec<Vec2> = take.frames.iter().map(|frame| frame.report.place.position).collect();
     let (from, to) =
         (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
@@ -335,7 +333,7 @@ fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Te
         m.foot_slide_mm_mean, m.foot_slide_mm_max, m.penetration_mm_max, m.sole_gap_mm_mean
     ));
     sheet.add(view.draw());
-    sheet.to_svg()
+    sheet
 }
 
 /// How far heel and toes are from the middle of a print: half the foot each.

@@ -4,9 +4,9 @@ use super::select;
 use crate::args::InspectArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::motion_sheet::{Known, motion_sheet};
-use crate::report::{BOLD, CommandReport, FAINT, WARNING, table};
-use andante_formats::{Asset, UnitSource, write_atomically};
+use crate::report::{BOLD, CommandReport, FAINT, WARNING, draw, table};
+use andante_draw::motion_sheet;
+use andante_formats::{Asset, UnitSource};
 use andante_motion::analysis::{
     AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
@@ -14,7 +14,8 @@ use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
 use andante_play::Interval;
 use andante_play::measure::{MotionMetrics, measure_level};
-use andante_skeleton::{Clip, Rig};
+use andante_skeleton::{Character, Clip, Rig};
+use andante_take::Take;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
 
@@ -57,23 +58,17 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
             return Err(Failure::new("there is no animation to draw"));
         };
         let name = args.file.file_name().unwrap_or_default().to_string_lossy();
-        let known = motion.as_ref().map(|motion| Known {
-            rig: &motion.rig,
-            contacts: &motion.analysis.contacts,
-            ground: motion.analysis.ground.height,
+        let take = motion.as_ref().map(|motion| {
+            let (skeleton, rig) = (asset.skeleton.clone(), motion.rig.clone());
+            let (name, description) = (clip.name().to_owned(), String::new());
+            let character = Character { name, description, skeleton, rig };
+            Take::of_clip(&character, clip, motion.analysis.contacts.clone(), None)
         });
         let mut notes = vec![timing(clip)];
         notes.extend(motion.as_ref().map(|motion| summary(&motion.analysis)));
-        let sheet = motion_sheet(
-            &format!("{name}: {}", clip.name()),
-            &notes,
-            &asset.skeleton,
-            clip,
-            known.as_ref(),
-        );
-        write_atomically(path, sheet.to_svg().as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        report.text.push_str(&format!("  {:<10} {}\n", "drawn to", path.display()));
+        let title = format!("{name}: {}", clip.name());
+        let sheet = motion_sheet(&title, &notes, (&asset.skeleton, clip), take.as_ref());
+        report.text.push_str(&format!("  {}", draw(path, &sheet)?));
     }
     Ok(report)
 }

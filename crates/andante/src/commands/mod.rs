@@ -14,6 +14,7 @@ pub mod inspect;
 pub mod modes;
 pub mod plan;
 pub mod push;
+mod push_take;
 mod push_walk;
 pub mod render;
 pub mod repertoire;

@@ -3,14 +3,14 @@
 use super::select;
 use crate::args::ModesArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT, table};
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, FAINT, draw, table};
 use andante_body::{
     Body, BodyFoot, CREATURES, FitOptions, RestPose, creature, fit, read_body_file, read_mjcf_file,
     read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_formats::{ReadLimits, ReadOptions, read_file, write_atomically};
+use andante_formats::{ReadLimits, ReadOptions, read_file};
 use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::Character;
@@ -27,9 +27,7 @@ pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Fail
     let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let foot = choose_foot(&body, args.foot.as_deref())?;
-    let find = |pins: &[PinnedPoint]| {
-        Modes::find(&body, pose, pins).map_err(|error| Failure::new(error.to_string()))
-    };
+    let find = |pins: &[PinnedPoint]| Modes::find(&body, pose, pins).or_fail();
     let air = find(&[])?;
     let ground = foot.map(|foot| find(&[PinnedPoint::toe(foot)])).transpose()?;
 
@@ -67,9 +65,7 @@ pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Fail
     let mut report = CommandReport::done(text, json);
     if let Some(path) = &args.svg {
         let sheet = palette(&body, pose, &air, foot.zip(ground.as_ref()), args.count);
-        write_atomically(path, sheet.to_svg().as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        report.text.push_str(&format!("drawn to {}\n", path.display()));
+        report.text.push_str(&draw(path, &sheet)?);
     }
     Ok(report)
 }

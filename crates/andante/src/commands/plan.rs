@@ -4,15 +4,14 @@ use super::run::seconds;
 use super::select;
 use crate::args::PlanArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport};
+use crate::failure::{Failure, OrFail};
+use crate::report::{BOLD, CommandReport, draw};
 use andante_draw::{LineChart, PlanView, Sheet};
-use andante_formats::{ReadLimits, write_atomically};
+use andante_formats::ReadLimits;
 use andante_skeleton::Character;
 use andante_stage::{
     CharacterPlan, CharacterSpec, Clock, Scene, Stage, built_in_scenes, read_scene_file_within,
 };
-use andante_world::ObstacleOutline;
 use glam::Vec2;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -25,9 +24,7 @@ pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failu
     let planned = planned(&scene)?;
     let mut text = summary(&scene, &planned);
     if let Some(path) = &args.svg {
-        write_atomically(path, picture(&scene, &planned).as_bytes())
-            .map_err(|error| Failure::write(path, &error))?;
-        text.push_str(&format!("drawn to {}\n", path.display()));
+        text.push_str(&draw(path, &picture(&scene, &planned))?);
     }
     Ok(CommandReport { text, json: json_of(&scene, &planned), exit: exit(&planned) })
 }
@@ -53,7 +50,7 @@ pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
 
 /// The plan of everybody's way to the last place it is sent to, as the stage makes it.
 pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
-    let mut stage = Stage::new(scene, 0).map_err(|error| Failure::new(error.to_string()))?;
+    let mut stage = Stage::new(scene, 0).or_fail()?;
     stage.set_clock(Clock::new(seconds));
     let plan = |(who, part): (usize, &CharacterSpec)| PlanResult {
         character: stage.actors()[who].character().clone(),
@@ -170,22 +167,8 @@ fn part_json(part: &CharacterSpec, planned: &PlanResult) -> Value {
 }
 
 /// The world from above with everybody's way, and for each the curves it was made from.
-pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
-    let mut map = PlanView::new();
-    for patch in &scene.ground {
-        map = map.ground(&patch.platform.outline);
-    }
-    for obstacle in &scene.obstacles {
-        let hangs = scene.ground.iter().any(|patch| {
-            let at = Vec2::new(obstacle.at.x, obstacle.at.z);
-            patch.platform.contains(at) && obstacle.bottom() > patch.platform.height_at(at) + 0.5
-        });
-        map = match obstacle.footprint() {
-            ObstacleOutline::Outline(corners) if hangs => map.overhead(&corners),
-            ObstacleOutline::Outline(corners) => map.obstacle(&corners),
-            ObstacleOutline::Disc { at, radius } => map.post(at, radius),
-        };
-    }
+fn picture(scene: &Scene, planned: &[PlanResult]) -> Sheet {
+    let mut map = PlanView::of_world(&scene.ground, &scene.obstacles);
     let mut sheet = Sheet::new(&scene.name);
     sheet.note(&scene.about);
     let mut charts = Vec::new();
@@ -202,14 +185,7 @@ pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
         }
         let body: Vec<Vec2> = plan.performance.body.iter().map(|place| place.position).collect();
         map = map.way("body", &body);
-        for print in &plan.performance.footprints {
-            let flat = |point: glam::Vec3| Vec2::new(point.x, point.z);
-            map = map.footprint(
-                planned.character.rig.feet[print.foot].side,
-                flat(print.heel),
-                flat(print.tip),
-            );
-        }
+        map = map.footprints(&planned.character.rig, &plan.performance.footprints);
         let start = part.start.heading.unwrap_or(0.0);
         map = map.mark(part.start.place, start, &part.name).mark(
             part.goal.place,
@@ -227,5 +203,5 @@ pub fn picture(scene: &Scene, planned: &[PlanResult]) -> String {
     }
     sheet.add(map.draw());
     charts.into_iter().for_each(|chart| sheet.add(chart));
-    sheet.to_svg()
+    sheet
 }

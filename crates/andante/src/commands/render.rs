@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::report::CommandReport;
 use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
 use andante_formats::{Format, ReadLimits, ReadOptions, write_atomically};
-use andante_motion::{analysis, rig};
 use andante_skeleton::Character;
 use andante_take::{Take, TakeFile};
 use serde_json::json;
@@ -28,7 +27,7 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
             .hint("use .png for a frame, .gif for an animation or .svg for a filmstrip"));
     }
     select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
-    let take = read(args, context)?;
+    let Some(take) = read(args, context)? else { return Ok(CommandReport::stopped()) };
     let track = match &args.character {
         Some(name) => {
             Some(take.tracks.iter().position(|track| track.name == *name).ok_or_else(|| {
@@ -78,9 +77,7 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
                 progress.set_position(gif.drawn() as u64);
                 if context.stopped() {
                     progress.abandon();
-                    let json = json!({ "frames": 0, "width": args.width, "height": args.height });
-                    let text = "stopped; nothing was written\n".into();
-                    return Ok(CommandReport { text, json, exit: 1 });
+                    return Ok(CommandReport::stopped());
                 }
             }
             progress.finish_and_clear();
@@ -97,11 +94,11 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
     Ok(CommandReport::done(text, json!({ "frames": frames, "width": width, "height": height })))
 }
 
-/// A take file, a motion file, a scene file or the name of a built-in scene.
-fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
+/// A take file, a motion file, a scene file or the name of a built-in scene; none if somebody had enough of it.
+fn read(args: &RenderArgs, context: &CliContext) -> Result<Option<Take>, Failure> {
     let path = Path::new(&args.take);
     if Format::of(path).is_some() {
-        return motion(path, &context.limits);
+        return motion(path, &context.limits).map(Some);
     }
     let is_file = path.is_file() && path.extension().is_none_or(|extension| extension != "toml");
     if !is_file {
@@ -110,7 +107,7 @@ fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)
     };
-    TakeFile::open(path).and_then(|take| take.load()).map_err(|error| {
+    TakeFile::open(path).and_then(|take| take.load()).map(Some).map_err(|error| {
         fail(&error)
             .hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
     })
@@ -122,14 +119,12 @@ fn motion(path: &Path, limits: &ReadLimits) -> Result<Take, Failure> {
     let asset = andante_formats::read_file(path, &options, None)?;
     let fail = |message: String| Failure::new(format!("{}: {message}", path.display())).about(path);
     let clip = asset.clips.first().ok_or_else(|| fail("there is no motion in it".into()))?;
-    let rig =
-        rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(error.to_string()))?;
-    let analysed = analysis::analyse(&asset.skeleton, &rig, clip, &Default::default());
-    let contacts = analysed.map_err(|error| fail(error.to_string()))?.contacts;
+    let understood = select::understand(&asset.skeleton, &asset.clips, clip);
+    let (rig, analysis) = understood.map_err(|error| fail(error.to_string()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let character =
         Character { name, description: String::new(), skeleton: asset.skeleton.clone(), rig };
-    let mut take = Take::of_clip(&character, clip, contacts, None);
+    let mut take = Take::of_clip(&character, clip, analysis.contacts, None);
     take.tracks[0].mesh = asset.mesh.map(Arc::new);
     Ok(take)
 }

@@ -3,7 +3,7 @@
 use super::select;
 use crate::args::RepertoireArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, table};
 use andante_formats::gate::read_bytes;
 use andante_formats::{Asset, Format, write_atomically};
@@ -20,8 +20,7 @@ pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport,
     let source = &args.source;
     let mut skipped = Vec::new();
     let repertoire = if source.as_os_str() == "built-in" {
-        andante_motion::repertoire::built_in(&humanoid())
-            .map_err(|error| Failure::new(error.to_string()))?
+        andante_motion::repertoire::built_in(&humanoid()).or_fail()?
     } else if source.is_dir() {
         from_directory(args, context, &mut skipped)?
     } else {
@@ -136,7 +135,7 @@ fn from_directory(
             .hint("it should hold .bvh, .amc with .asf, .glb or .gltf files"));
     };
     let all: Vec<Clip> = clips.iter().map(|(_, clip)| clip.clone()).collect();
-    let rig = rig::detect(&skeleton, &all).map_err(|error| Failure::new(error.to_string()))?;
+    let rig = rig::detect(&skeleton, &all).or_fail()?;
     let name = args.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let character = Character { description: format!("learnt from {name}"), name, skeleton, rig };
 
@@ -165,8 +164,7 @@ fn from_directory(
             Err(error) => skipped.push((file, error.to_string())),
         }
     }
-    andante_motion::repertoire::from_clips(&character, &sources)
-        .map_err(|error| Failure::new(error.to_string()))
+    andante_motion::repertoire::from_clips(&character, &sources).or_fail()
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -6,10 +6,12 @@ use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
-use crate::take_output::export;
-use andante_draw::{PageSettings, take_report, take_sheet};
-use andante_stage::{Clock, PlayOptions, Scene, play_to_file};
-use andante_take::{Event, EventKind, Take, TakeFile, TakeSource, TrackMetrics, measure};
+use crate::take_output::TakeOutput;
+use andante_draw::{PageSettings, take_sheet};
+use andante_stage::{Clock, PlayOptions, Scene, StageError, play_to_file};
+use andante_take::{
+    Event, EventKind, Take, TakeFile, TakeFileError, TakeSource, TrackMetrics, measure, slug,
+};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -17,8 +19,8 @@ use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let scene = scene(&args.scene, &context.limits)?;
-    let directory = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&scene.name));
-    perform(&scene, &directory, context)
+    let folder = || PathBuf::from("out").join(slug(&scene.name));
+    perform(&scene, &args.output.clone().unwrap_or_else(folder), context)
 }
 
 /// Plays a scene and writes everything about it, all files or none.
@@ -27,81 +29,74 @@ pub fn perform(
     directory: &Path,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
-    std::fs::create_dir_all(directory).map_err(|error| Failure::write(directory, &error))?;
-    let aside = tempfile::Builder::new().prefix(".andante-").tempdir_in(directory);
-    let aside = aside.map_err(|error| Failure::write(directory, &error))?;
-    let progress = context.progress(5, "playing");
+    let mut output = TakeOutput::new(Some(directory), "take")?;
+    let progress = context.progress(4, "playing");
     let mut stages = Stages::default();
-    let take = played(scene, &aside.path().join("take.take"), context, &mut stages)?;
+    let Some(take) = played(scene, &output.take_path(), context, &mut stages)? else {
+        progress.finish_and_clear();
+        return Ok(CommandReport::stopped());
+    };
     progress.inc(1);
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", scene.name));
+    let fail = |error: TakeFileError| Failure::export(directory, &error.into());
 
     progress.set_message("measuring");
     let began = Instant::now();
-    let metrics = measure(&take).map_err(|error| fail(&error))?;
+    let metrics = measure(&take).map_err(fail)?;
     stages.add("measuring", began);
     progress.inc(1);
 
     progress.set_message("exporting");
     let began = Instant::now();
-    let mut files = vec!["take.take".to_owned()];
-    files.extend(export(&take, aside.path(), "take").map_err(|error| fail(&error))?);
+    output.export(&take)?;
     stages.add("export", began);
     progress.inc(1);
 
     progress.set_message("drawing");
     let began = Instant::now();
-    let settings = PageSettings::default();
-    let mut write = |name: &str, text: String| {
-        files.push(name.into());
-        let path = aside.path().join(name);
-        std::fs::write(&path, text).map_err(|error| Failure::write(&path, &error))
-    };
-    let plan = take_sheet(&take, &settings).map_err(|error| fail(&error))?;
-    write("plan.svg", plan.to_svg())?;
+    let plan = take_sheet(&take, &PageSettings::default()).map_err(fail)?;
+    output.add_text("plan.svg", &plan.to_svg())?;
     drop(plan);
-    let page = take_report(&take, &metrics, &stages.milliseconds, &settings);
-    write("report.html", page.map_err(|error| fail(&error))?.to_html())?;
+    output.report(&take, &metrics, |_| {})?;
     stages.add("report", began);
-    progress.inc(1);
 
-    progress.set_message("writing");
-    let json = json_of(&take, &metrics, &stages);
-    write("metrics.json", format!("{json:#}\n"))?;
-    let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
+    let mut json = json_of(&take, &metrics);
+    output.add_text("metrics.json", &format!("{json:#}\n"))?;
     progress.finish_and_clear();
     if context.stopped() {
-        return Ok(CommandReport { text: "stopped; nothing was written\n".into(), json, exit: 1 });
+        return Ok(CommandReport::stopped());
     }
-    // The report is named first.
-    files.sort_by_key(|name| name != "report.html");
     let mut text = summary(&take, &metrics);
-    for name in &files {
-        let path = directory.join(name);
-        std::fs::rename(aside.path().join(name), &path)
-            .map_err(|error| Failure::write(&path, &error))?;
+    for path in output.commit()? {
         text.push_str(&format!("  {}\n", path.display()));
     }
     let report = directory.join("report.html");
     text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", report.display()));
+    json["timings_ms"] = stages.milliseconds.into();
+    let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
     Ok(CommandReport { text, json, exit })
 }
 
-/// The take of a scene, played on the stage and recorded to a file.
+/// The take of a scene, played on the stage and recorded to a file; none if somebody had enough.
 fn played(
     scene: &Scene,
     path: &Path,
     context: &CliContext,
     stages: &mut Stages,
-) -> Result<TakeFile, Failure> {
+) -> Result<Option<TakeFile>, Failure> {
     let began = Instant::now();
     let options = PlayOptions { clock: Clock::new(seconds), ..PlayOptions::default() };
-    let (take, timings) = play_to_file(scene, context.seed, &options, path, |_| !context.stopped())
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let (take, timings) =
+        match play_to_file(scene, context.seed, &options, path, |_| !context.stopped()) {
+            Ok(played) => played,
+            Err(StageError::Cancelled) => return Ok(None),
+            Err(StageError::Take(error)) => return Err(Failure::export(path, &error.into())),
+            Err(error) => return Err(Failure::new(error.to_string())),
+        };
     stages.add("stage", began);
-    let rows = timings.rows().map(|(stage, milliseconds)| (stage.to_owned(), milliseconds));
-    stages.milliseconds.extend(rows);
-    Ok(take)
+    for (stage, milliseconds) in timings.rows() {
+        stages.milliseconds.insert(stage.to_owned(), json!(milliseconds));
+    }
+    Ok(Some(take))
 }
 
 /// Seconds since this was first asked.
@@ -110,29 +105,29 @@ pub fn seconds() -> f64 {
     BEGAN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// A take of a scene in memory, for commands that show it.
-pub fn take_of(scene: &Scene, context: &CliContext) -> Result<Take, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let aside = tempfile::tempdir().map_err(|error| fail(&error))?;
-    let path = aside.path().join("take.take");
+/// A take of a scene in memory, for commands that show it; none if somebody had enough.
+pub fn take_of(scene: &Scene, context: &CliContext) -> Result<Option<Take>, Failure> {
+    let output = TakeOutput::new(None, "take")?;
+    let path = output.take_path();
     let take = played(scene, &path, context, &mut Stages::default())?;
-    take.load().map_err(|error| fail(&error))
+    let load = |take: TakeFile| take.load().map_err(|error| Failure::export(&path, &error.into()));
+    take.map(load).transpose()
 }
 
 /// Milliseconds by stage, in order.
 #[derive(Default)]
 struct Stages {
-    milliseconds: Vec<(String, f64)>,
+    milliseconds: Map<String, Value>,
 }
 
 impl Stages {
     fn add(&mut self, stage: &str, began: Instant) {
-        self.milliseconds.push((stage.into(), began.elapsed().as_secs_f64() * 1e3));
+        self.milliseconds.insert(stage.into(), json!(began.elapsed().as_secs_f64() * 1e3));
     }
 }
 
 /// The first character at the top, and everybody in a list.
-fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value {
+fn json_of(take: &TakeFile, metrics: &[TrackMetrics]) -> Value {
     let names = take.names();
     let track = |(index, m): (usize, &TrackMetrics)| {
         let frames = take.frames_of(index);
@@ -152,9 +147,6 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value 
     json["reached"] = json!(metrics.iter().all(|metrics| metrics.reached));
     json["frames"] = json!(take.frames());
     json["seconds"] = json!(take.seconds());
-    let timings: Map<String, Value> =
-        stages.milliseconds.iter().map(|(stage, ms)| (stage.clone(), json!(ms))).collect();
-    json["timings_ms"] = timings.into();
     json["characters"] = json!(tracks);
     json["events"] = events(take);
     json

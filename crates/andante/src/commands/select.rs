@@ -1,12 +1,13 @@
 //! Options that several commands share, put into effect.
 
 use crate::args::{ReadingArgs, Up};
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
 };
-use andante_motion::oddities;
-use andante_skeleton::{Clip, Skeleton, check_setting};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::{oddities, rig};
+use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say; `asf` is the skeleton of an .amc file.
@@ -89,6 +90,17 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     found
 }
 
+/// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
+pub fn understand(
+    skeleton: &Skeleton,
+    all: &[Clip],
+    clip: &Clip,
+) -> Result<(Rig, ClipAnalysis), Box<dyn std::error::Error>> {
+    let rig = rig::detect(skeleton, all)?;
+    let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())?;
+    Ok((rig, analysis))
+}
+
 /// Leaves out T-poses that were put in front of motions.
 pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
     let skeleton = &asset.skeleton;
@@ -103,8 +115,7 @@ pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
 /// The clip from its second frame on.
 pub fn without_first_frame(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
     let rest = clip.transforms()[clip.joint_count()..].to_vec();
-    Clip::new(clip.name(), skeleton, clip.fps(), rest)
-        .map_err(|error| Failure::new(error.to_string()))
+    Clip::new(clip.name(), skeleton, clip.fps(), rest).or_fail()
 }
 
 /// Keeps the clip of this name or number alone.

@@ -4,7 +4,7 @@ use super::gait::find;
 use super::modes::read;
 use crate::args::SketchesArgs;
 use crate::context::CliContext;
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, table};
 use andante_body::{CREATURES, RigidPartsMesh};
 use andante_dynamics::{PhysicsSettings, vec3};
@@ -61,27 +61,26 @@ fn preview(
     file: &Path,
     limits: &ReadLimits,
 ) -> Result<CommandReport, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", sketch.name));
     let body = read(&sketch.character, limits)?;
     let options = ProblemOptions::default();
-    let problem = GaitProblem::new(&body, sketch, &options).map_err(|error| fail(&error))?;
+    let problem = GaitProblem::new(&body, sketch, &options).or_fail_of(&sketch.name)?;
     let (body, pose) = (problem.body(), problem.pose());
     let physics = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
-    let mut motion = PulseMotion::new(body, pose, &physics).map_err(|error| fail(&error))?;
+    let mut motion = PulseMotion::new(body, pose, &physics).or_fail_of(&sketch.name)?;
     let controller = problem.sketched();
     let (seconds, fps) = (2.0 * controller.length(), 60.0);
-    motion.drive(controller).map_err(|error| fail(&error))?;
-    let puppet = RigidPartsMesh::new(body).map_err(|error| fail(&error))?;
+    motion.drive(controller).or_fail_of(&sketch.name)?;
+    let puppet = RigidPartsMesh::new(body).or_fail_of(&sketch.name)?;
     let mut frames = Vec::new();
     for frame in 0..=(seconds * fps).round() as u32 {
         motion.run_until(f64::from(frame) / fps);
         frames.extend(puppet.pose(&motion.placed()));
     }
-    let clip = Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames)
-        .map_err(|error| fail(&error))?;
+    let clip =
+        Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames).or_fail_of(&sketch.name)?;
     let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
     let written = write_file(file, &asset, &gltf::GltfWriteOptions::default())?;
-    let modes = pushed(&problem).map_err(|error| fail(&error))?;
+    let modes = pushed(&problem).or_fail_of(&sketch.name)?;
     let rows: Vec<Vec<String>> = modes
         .iter()
         .map(|mode| {

@@ -12,6 +12,7 @@ mod gait;
 mod ground;
 mod inspect;
 mod render;
+mod results;
 mod scenes;
 mod usage;
 

@@ -1,0 +1,223 @@
+//! Sets of results: whole or not at all, the same every time, and where they belong.
+
+use crate::{andante, json, text};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// All files of a folder with their content; nothing if there is no folder.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return BTreeMap::new() };
+    let file = |entry: std::io::Result<std::fs::DirEntry>| {
+        let entry = entry.unwrap();
+        (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())
+    };
+    entries.map(file).collect()
+}
+
+fn yard(name: &str, goal: &str) -> String {
+    format!(
+        "version = 1\nname = \"{name}\"\n[[platform]]\noutline = [[0, 0], [8, 0], [8, 8], [0, 8]]\n\
+         [[character]]\nname = \"ann\"\nstart = {{ at = [1, 1] }}\n\
+         [[command]]\nwho = \"ann\"\nwalk_to = {goal}\n"
+    )
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let twice = |arguments: &[&str]| {
+        let made = ["first", "second"].map(|name| {
+            let folder = directory.path().join(name);
+            andante().args(arguments).args(["-o", text(&folder)]).assert().code(0);
+            files(&folder)
+        });
+        assert!(made[0].len() > 4, "{arguments:?}: {:?}", made[0].keys());
+        for (name, bytes) in &made[0] {
+            assert!(made[1].get(name) == Some(bytes), "{arguments:?}: {name} differs");
+        }
+        assert_eq!(made[0].len(), made[1].len());
+    };
+    twice(&["run", "pushes"]);
+    twice(&["push", "--impulse", "20", "--trials", "1"]);
+    twice(&["simulate", "dog", "--seconds", "1"]);
+    twice(&["gait", "kangaroo-hop", "--held", "2"]);
+    twice(&["ground", "walk", "--terrain", "hills:0.2:3", "--distance", "3"]);
+}
+
+/// Kills the program at any moment of its work: what is there is what was there before, or what it makes, and nothing
+/// between. `ANDANTE_KILLS=500` tries more often.
+#[test]
+fn a_killed_run_leaves_the_old_results_or_the_new_ones() {
+    let kills = std::env::var("ANDANTE_KILLS").ok().and_then(|kills| kills.parse().ok());
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let target = at("results");
+    let mut sets = Vec::new();
+    let mut longest = Duration::ZERO;
+    for (name, goal) in [("near.toml", "[1, 3]"), ("far.toml", "[3, 2]")] {
+        std::fs::write(at(name), yard("yard", goal)).unwrap();
+        let began = Instant::now();
+        andante().args(["run", text(&at(name)), "-o", text(&target)]).assert().code(0);
+        longest = longest.max(began.elapsed());
+        sets.push(files(&target));
+    }
+    assert!(sets[0].keys().eq(sets[1].keys()));
+    assert!(sets[0].iter().all(|(name, bytes)| sets[1][name] != *bytes), "sets look alike");
+    let program = assert_cmd::cargo::cargo_bin("andante");
+    let (mut random, mut stopped) = (1u64, 0);
+    for kill in 0..kills.unwrap_or(20) {
+        if kill % 3 == 0 {
+            let _ = std::fs::remove_dir_all(&target);
+        }
+        let before = files(&target);
+        let next = kill % 2;
+        let scene = at(["near.toml", "far.toml"][next]);
+        let mut running = Command::new(&program)
+            .args(["-q", "run", text(&scene), "-o", text(&target)])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        std::thread::sleep(longest.mul_f64((random >> 33) as f64 / f64::from(1u32 << 31)));
+        running.kill().unwrap();
+        stopped += usize::from(!running.wait().unwrap().success());
+        let now = files(&target);
+        assert!(now == before || now == sets[next], "after kill {kill}: {:?}", now.keys());
+    }
+    assert!(stopped > 0, "nothing was killed");
+    // Whoever comes next takes away what was left.
+    andante().args(["run", text(&at("near.toml")), "-o", text(&target)]).assert().code(0);
+    assert!(files(&target) == sets[0]);
+    let left = std::fs::read_dir(directory.path()).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn names_in_files_do_not_lead_out_of_the_folder() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let scene = home.join("scene.toml");
+    let long = "n".repeat(5000);
+    for name in ["../../escaped", "/escaped", "..", &long] {
+        let scene_text = yard(name, "[1, 2]").replace("ann", &long);
+        std::fs::write(&scene, scene_text).unwrap();
+        andante().current_dir(&home).args(["run", "scene.toml"]).assert().code(0);
+    }
+    let sketch = andante().args(["sketches", "kangaroo-hop"]).assert().code(0);
+    let sketch = String::from_utf8(sketch.get_output().stdout.clone()).unwrap();
+    let sketch = sketch.replacen("name = \"kangaroo-hop\"", "name = \"../../up\"", 1);
+    std::fs::write(home.join("sketch.toml"), sketch).unwrap();
+    // It is another sketch by its name, and has to be looked for.
+    let search = ["gait", "sketch.toml", "--minutes", "0.005"];
+    let _ = andante().current_dir(&home).args(search).assert();
+    let names = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(directory.path()), ["home"]);
+    assert_eq!(names(&home), ["out", "scene.toml", "sketch.toml"]);
+    let made = names(&home.join("out"));
+    assert_eq!(made.len(), 5, "{made:?}");
+    assert!(made.iter().all(|name| name.len() <= 100), "{made:?}");
+}
+
+#[test]
+fn what_cannot_be_written_is_work_that_failed() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "in the way").unwrap();
+    let below = file.join("out");
+    for arguments in [
+        &["run", "turns", "-o", text(&below)][..],
+        &["gait", "kangaroo-hop", "-o", text(&below)],
+        &["clips", "walk", "-o", &format!("{}.bvh", text(&below))],
+        &["clips", "walk", "--svg", &format!("{}.svg", text(&below))],
+    ] {
+        let message = json(arguments, 1)["error"]["message"].to_string();
+        assert!(message.contains("file/out"), "{message}");
+    }
+    assert_eq!(files(directory.path()).len(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_a_failure_and_a_reader_that_left_is_none() {
+    for arguments in [&["scenes", "house"][..], &["scenes", "--json"], &["--help"], &["inspect"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let program = assert_cmd::cargo::cargo_bin("andante");
+        let output = Command::new(&program).args(arguments).stdout(full).output().unwrap();
+        let usage = arguments == ["inspect"];
+        assert_eq!(output.status.code(), Some(if usage { 2 } else { 1 }), "{arguments:?}");
+        let says = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(says.contains("stdout cannot be written"), !usage, "{says}");
+        let mut left = Command::new(&program)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(left.stdout.take());
+        assert_eq!(left.wait().unwrap().code(), Some(if usage { 2 } else { 0 }), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_end_keeps_what_was_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("gait");
+    let mut running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
+        .args(["-q", "gait", "dog-trot", "--search", "--minutes", "30", "-o", text(&folder)])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.join("search.bin").exists() {
+        assert!(running.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let asked = Command::new("kill").args(["-TERM", &running.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+    assert_eq!(running.wait().unwrap().code(), Some(1));
+    for name in ["search.bin", "gait.toml", "gait.take", "report.html"] {
+        assert!(folder.join(name).exists(), "{name}");
+    }
+}
+
+/// Everybody's frames alone would be 200 MB, and what is made of them several times that.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_length_of_a_scene() {
+    let directory = tempfile::tempdir().unwrap();
+    let scene = directory.path().join("wait.toml");
+    let mut words = "version = 1\nname = \"wait\"\n[[platform]]\n\
+                     outline = [[-2, -2], [30, -2], [30, 2], [-2, 2]]\n"
+        .to_owned();
+    for index in 0..10 {
+        let place = 3 * index;
+        words += &format!("[[character]]\nname = \"c{index}\"\nstart = {{ at = [{place}, 0] }}\n");
+    }
+    words += "[[command]]\nwho = \"everyone\"\nwait = 400\n";
+    std::fs::write(&scene, words).unwrap();
+    let mut running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
+        .args(["-q", "run", text(&scene), "-o", text(&directory.path().join("out"))])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut most = 0;
+    while running.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", running.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        most = most.max(kilobytes.unwrap_or(0u64));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(running.wait().unwrap().success());
+    assert!(most > 0 && most < 180_000, "{most} kB");
+}
