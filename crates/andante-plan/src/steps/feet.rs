@@ -270,7 +270,7 @@ impl Feet<'_> {
         let ahead = to.toe - to.ankle;
         let brief = SwingBrief {
             way: to.sole[1] - from.sole[1],
-            heading: ahead.x.atan2(ahead.z),
+            heading: libm::atan2f(ahead.x, ahead.z),
             seconds: width / FPS,
             unit: leg,
             bones: feet[foot].toes.map(|_| [bone(knee), bone(ankle)]),
@@ -278,7 +278,8 @@ impl Feet<'_> {
         };
         let moments = |index: usize| {
             let at = first as f32 - 1.0 + width * index as f32 / SwingCurve::PARTS as f32;
-            let near = [at.floor(), at.ceil()].map(|k| moment((k.max(0.0) as usize).min(last), Some(&brief)));
+            let near = [at.floor(), at.ceil()]
+                .map(|k| moment((k.max(0.0) as usize).min(last), Some(&brief)));
             near[0].lerp(&near[1], at - at.floor())
         };
         let mut ground = |place: Vec2| {

@@ -124,7 +124,8 @@ impl FeetSettings {
         let [heel, ball, tip] = sole.map(|ahead| Vec2::new(0.0, ahead));
         let half_width = half_width(heel.distance(tip), unit);
         let sole = SoleOutline { heel, ball, tip, half_width, ..SoleOutline::default() };
-        let along = Vec2::new(place.heading.sin(), place.heading.cos());
+        let (sin, cos) = libm::sincosf(place.heading);
+        let along = Vec2::new(sin, cos);
         let wish = FootholdQuery { place, along, height, sole: &sole, unit };
         let mut probes = Trace::new(0);
         let range = self.foothold.look * unit;

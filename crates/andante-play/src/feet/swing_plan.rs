@@ -79,7 +79,7 @@ impl SwingBrief {
         let knee = (ahead - along * ahead.dot(along)).normalize_or_zero();
         let cos = cos.clamp(-1.0, 1.0);
         let shank = along * cos + knee * (1.0 - cos * cos).sqrt();
-        shank.dot(foot.normalize_or_zero()).clamp(-1.0, 1.0).acos()
+        libm::acosf(shank.dot(foot.normalize_or_zero()).clamp(-1.0, 1.0))
     }
 }
 
@@ -523,7 +523,16 @@ mod tests {
         let ankle = middle + Vec3::new(0.0, 0.08, -0.05);
         let (hip, toe) = (ankle + Vec3::Y * 0.8, sole[1] + Vec3::Y * 0.02);
         let (own_height, own_angle) = (0.08 + height, std::f32::consts::PI);
-        SwingMoment { hip, ankle, toe, sole, heights: [height; 3], own_height, own_angle, beside: None }
+        SwingMoment {
+            hip,
+            ankle,
+            toe,
+            sole,
+            heights: [height; 3],
+            own_height,
+            own_angle,
+            beside: None,
+        }
     }
 
     fn brief(way: Vec3) -> SwingBrief {

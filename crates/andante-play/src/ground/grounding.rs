@@ -302,7 +302,8 @@ impl Grounding {
             Some(layer) if options.slow_steps => layer.tempo(options.pace.slow_ahead),
             _ => 1.0,
         };
-        self.tempo += (tempo - self.tempo) * (1.0 - (-dt / options.pace.slowing.max(1e-3)).exp());
+        self.tempo +=
+            (tempo - self.tempo) * (1.0 - libm::expf(-dt / options.pace.slowing.max(1e-3)));
         let clip_dt = dt * input.rate * self.pace * self.tempo;
         let mut ctx = LayerContext {
             sensor: Sensor {
@@ -313,7 +314,11 @@ impl Grounding {
             },
             turned: self.turned,
             time: 0.0,
-            turn_rate: if input.rate > 1e-3 { input.turn_rate / (input.rate * self.tempo) } else { 0.0 },
+            turn_rate: if input.rate > 1e-3 {
+                input.turn_rate / (input.rate * self.tempo)
+            } else {
+                0.0
+            },
             rate: input.rate,
             validate: options.validate_steps,
             correct_swings: options.correct_swings,

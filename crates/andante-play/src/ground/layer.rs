@@ -232,9 +232,8 @@ impl Layer {
                 let (sensor, unit) = (&mut ctx.sensor, self.clip.unit);
                 // Prints that have moved meanwhile will go on moving: there would be no end to it.
                 let has_time = has_time && shaping.as_ref().is_none_or(|old| old.is_for(prints));
-                let goes_on = shaping
-                    .as_ref()
-                    .is_some_and(|old| has_time || old.holds(prints, unit, sensor));
+                let goes_on =
+                    shaping.as_ref().is_some_and(|old| has_time || old.holds(prints, unit, sensor));
                 let making = match &mut shaping {
                     Some(old) if goes_on => {
                         old.go_on(&ends, sensor);
@@ -247,8 +246,7 @@ impl Layer {
                 }
                 made = making.done();
             } else {
-                let free =
-                    SwingShape::free(&ends, Some(here.flatter[1]), &ctx.sensor.feet.swing);
+                let free = SwingShape::free(&ends, Some(here.flatter[1]), &ctx.sensor.feet.swing);
                 made = Some((free, Shaped::for_ends(prints)));
             }
         }
