@@ -187,7 +187,9 @@ pub fn adapt_clip_timed(
                 break;
             }
         }
-        let goes_on = plays_once && report.motion != SupportKind::Stopped && report.time + 0.5 / fps < duration;
+        let goes_on = plays_once
+            && report.motion != SupportKind::Stopped
+            && report.time + 0.5 / fps < duration;
         if frame >= count && !(goes_on && frame < 4 * count) {
             break;
         }

@@ -277,7 +277,8 @@ impl Feet<'_> {
         };
         let moments = |index: usize| {
             let at = first as f32 - 1.0 + width * index as f32 / SwingCurve::PARTS as f32;
-            let near = [at.floor(), at.ceil()].map(|k| moment((k.max(0.0) as usize).min(last), Some(&brief)));
+            let near = [at.floor(), at.ceil()]
+                .map(|k| moment((k.max(0.0) as usize).min(last), Some(&brief)));
             near[0].lerp(&near[1], at - at.floor())
         };
         let mut ground = |place: Vec2| {

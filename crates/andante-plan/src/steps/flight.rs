@@ -5,10 +5,10 @@ use super::score::FPS;
 use super::vocabulary::{hips_placement, root_accelerations};
 use super::{AerialSettings, PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
 use andante_motion::adapt::{TakeOptions, adapt_clip};
-use andante_play::{GroundClip, GroundingOptions};
 use andante_play::blend_space::GaitPlayer;
 use andante_play::repertoire::Repertoire;
 use andante_play::{Contacts, FootContacts, Interval};
+use andante_play::{GroundClip, GroundingOptions};
 use andante_skeleton::{Character, Clip, Planar, Transform, ease, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -293,8 +293,7 @@ fn grounded(
     // It has as many frames as what it was made of.
     let grounding = GroundingOptions { slow_steps: false, ..GroundingOptions::default() };
     let options = TakeOptions { grounding, ..TakeOptions::default() };
-    let adapted =
-        adapt_clip(&Arc::new(made), world.ground, &options).map_err(|_| refused())?;
+    let adapted = adapt_clip(&Arc::new(made), world.ground, &options).map_err(|_| refused())?;
     let angle = |(a, b): (&Transform, &Transform)| rotation::angle_between(a.rotation, b.rotation);
     let both = adapted.clip.transforms().iter().zip(adapted.source.transforms());
     let mean = both.map(angle).sum::<f32>() / adapted.clip.transforms().len().max(1) as f32;

@@ -156,7 +156,11 @@ impl SwingShape {
             own_angle: {
                 let ankle = sample.ankle.translation;
                 let turn = placed.turn;
-                brief.ankle_angle(turn * (sample.hip - ankle), Vec3::ZERO, turn * (sample.toe - ankle))
+                brief.ankle_angle(
+                    turn * (sample.hip - ankle),
+                    Vec3::ZERO,
+                    turn * (sample.toe - ankle),
+                )
             },
             beside: None,
         }

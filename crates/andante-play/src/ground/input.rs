@@ -96,9 +96,8 @@ pub struct GroundPace {
     pub setting_off: f32,
     /// Seconds after which it looks again whether it can (0.02…0.5).
     pub looking: f32,
-    /// Seconds over which it becomes slower for a step that takes longer, and quicker after it (0.05…0.3).
-    pub slowing: f32,
-    /// Seconds before a foot leaves from which on its step is taken more slowly (0…0.4).
+    /// Seconds before a foot with a leg of 0.85 m leaves, and after it has landed, over which a character becomes slower for
+    /// a step that takes longer (0.1…0.4).
     pub slow_ahead: f32,
     /// Seconds over which a foot passes from one clip to another (0.1…0.5).
     pub foot_fade: f32,
@@ -120,7 +119,6 @@ impl Default for GroundPace {
             stopping: 0.12,
             setting_off: 0.25,
             looking: 0.1,
-            slowing: 0.1,
             slow_ahead: 0.25,
             foot_fade: 0.2,
             let_go: 0.2,
