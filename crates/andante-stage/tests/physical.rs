@@ -352,7 +352,8 @@ proptest! {
     ) {
         let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
         stage.step(dt);
-        stage.command(0, Command::Push(PushOrder { height, ..PushOrder::new(impulse, direction) })).unwrap();
+        let push = Command::Push(PushOrder { height, ..PushOrder::new(impulse, direction) });
+        prop_assert_eq!(stage.command(0, push).is_ok(), impulse.is_finite());
         for _ in 0..60 {
             stage.step(dt);
             prop_assert!(stage.actors()[0].models().iter().all(|model| model.translation.is_finite()));

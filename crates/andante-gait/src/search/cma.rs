@@ -53,7 +53,7 @@ pub struct Best {
 /// numbers of a generation depend on the seed and its number alone.
 ///
 /// ```
-/// use andante_gait::{Cma, CmaOptions};
+/// use andante_gait::{Cma, CmaOptions, Optimiser};
 ///
 /// let mut search = Cma::new(&[0.9; 5], &CmaOptions::default());
 /// while search.stop().is_none() {

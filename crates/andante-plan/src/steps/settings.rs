@@ -28,9 +28,9 @@ andante_skeleton::settings! {
         /// The longest motion, in seconds; longer ones are refused.
         longest: f32 = 1800.0, 0.0..;
         /// Seconds of standing before setting off.
-        hold_before: f32 = 0.2, 0.0..=1.0;
+        hold_before: f32 = 0.2, 0.0..=60.0;
         /// Seconds of standing after arriving.
-        hold_after: f32 = 0.5, 0.0..=1.0;
+        hold_after: f32 = 0.5, 0.0..=60.0;
         /// Cycles over which standing goes over into walking. Less looks like a start from the blocks.
         setting_off: f32 = 0.5, 0.3..=1.0;
         /// Cycles over which walking goes over into standing.

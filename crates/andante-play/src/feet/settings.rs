@@ -111,9 +111,9 @@ andante_skeleton::settings! {
         /// Spacing of the places ahead and behind that are tried at edges.
         shift: f32 = 0.02, 0.01..=0.04;
         /// What a lift costs against being elsewhere; more holds feet back at edges rather than lifting them.
-        lifting: f32 = 0.03, 0.0..=0.2;
+        lifting: f32 = 0.1, 0.0..=0.2;
         /// How fast ankles of legs of 0.85 m rise and fall, in m/s: less takes longer on stairs.
-        quickest: [f32; 2] = [2.0, 1.5], 1.0..=4.0;
+        quickest: [f32; 2] = [1.8, 1.7], 1.0..=4.0;
         /// How hard they are accelerated, in m/s².
         hardest: f32 = 25.0, 10.0..=60.0;
         /// Time that a climb takes over that at the quickest speed: feet start and stop.

@@ -63,6 +63,11 @@ impl SwingCurve {
                 curve.control[index] += 1.5 * lacks;
             }
         }
+        for (next, inner) in [(1, 2), (LAST - 1, LAST - 2)] {
+            if needs[next] > 0.0 {
+                curve.control[next] = curve.control[inner];
+            }
+        }
         Self::gentle(curve.control)
     }
 

@@ -10,6 +10,8 @@ const NOTHING: f32 = 1e-5;
 /// Places ahead and behind that are tried at each moment, and the one in the middle.
 const SHIFTS: usize = 2 * MIDDLE + 1;
 const MIDDLE: usize = 9;
+/// Moments around which the ground is looked at in one go.
+const LOOKS: usize = 4;
 
 /// A foot at a moment of its swing, as it is if nothing leads it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,6 +148,8 @@ pub struct SwingPlan {
     path: SwingPath,
     /// There are edges between the prints.
     edges: bool,
+    /// Moments around which the ground has been looked at.
+    looked: usize,
     is_done: bool,
 }
 
@@ -165,7 +169,7 @@ impl SwingPlan {
         let across = Quat::from_rotation_y(brief.heading) * Vec3::X;
         let path = SwingPath { direction, across, ..SwingPath::default() };
         let needs = [[f32::NAN; SHIFTS]; SwingCurve::KNOTS];
-        let mut plan = Self { brief, moments, needs, path, edges: false, is_done: true };
+        let mut plan = Self { brief, moments, needs, path, edges: false, looked: 1, is_done: true };
         plan.path.aside = plan.beside(set);
         let mut edges = false;
         let mut before: Option<[f32; 3]> = None;
@@ -217,6 +221,16 @@ impl SwingPlan {
         if self.is_done {
             return;
         }
+        if self.looked < SwingCurve::PARTS {
+            let until = (self.looked + LOOKS).min(SwingCurve::PARTS);
+            for index in self.looked..until {
+                for shift in places(index) {
+                    self.need(index, shift, set, ground);
+                }
+            }
+            self.looked = until;
+            return;
+        }
         let (shifts, unmet) = self.get_round(set, ground);
         let more = self.path.slower * set.slow_step;
         if unmet > set.excused * self.brief.unit && more <= set.slowest {
@@ -230,10 +244,10 @@ impl SwingPlan {
 
     /// How much higher than it is an ankle can be at each moment, rising and falling no faster than ankles do.
     fn reachable(&self, set: &SwingSettings) -> [f32; SwingCurve::KNOTS] {
-        let SwingBrief { seconds, unit, .. } = self.brief;
+        let SwingBrief { seconds, .. } = self.brief;
         let part = seconds * self.path.slower / SwingCurve::PARTS as f32;
         let [rise, fall] = self.quickest(set);
-        let hardest = set.hardest * unit / 0.85;
+        let hardest = set.hardest;
         let height = |index: usize| self.moments[index].ankle.y;
         let last = SwingCurve::PARTS;
         let begins = ((height(2) - height(0)) / (2.0 * part)).clamp(0.0, rise);
@@ -271,10 +285,8 @@ impl SwingPlan {
         let mut costs = [f32::INFINITY; SHIFTS];
         costs[MIDDLE] = 0.0;
         for index in 1..last {
-            // Near the prints there is no time to be elsewhere.
-            let widest = index.min(last - index).min(MIDDLE);
             let mut next = [f32::INFINITY; SHIFTS];
-            for shift in MIDDLE - widest..=MIDDLE + widest {
+            for shift in places(index) {
                 let need = self.need(index, shift, set, ground).max(0.0) / step;
                 let unmet = (need - most[index] / step).max(0.0);
                 let away = shift as f32 - MIDDLE as f32;
@@ -337,9 +349,39 @@ impl SwingPlan {
         let bump = (4.0 * part * (1.0 - part)).powi(2);
         let lacks = |point: usize| {
             let own = set.room(self.moments[index].heights[point], part, self.brief.unit);
-            heights[point] + own.max(self.brief.least * bump) - sole[point].y
+            let least = self.brief.least * bump;
+            let room = if least > 0.0 { own.max(least) } else { own };
+            heights[point] + room - sole[point].y
         };
         (0..3).map(lacks).fold(-self.brief.unit, f32::max)
+    }
+
+    /// How high the ground is below the sole at each moment. Where an edge is passed between two of them, in a foot's
+    /// quickest part, the sole has to be above it at both.
+    fn all_heights(
+        &self,
+        set: &SwingSettings,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> [[f32; 3]; SwingCurve::KNOTS] {
+        let own: [[f32; 3]; SwingCurve::KNOTS] = std::array::from_fn(|index| {
+            let part = index as f32 / SwingCurve::PARTS as f32;
+            self.heights(index, self.path.ahead.at(part), ground)
+        });
+        if !self.edges {
+            return own;
+        }
+        let quick = if self.brief.bones.is_some() { 0.1 * self.brief.unit } else { 0.0 };
+        let edge = set.edge * self.brief.unit;
+        let way = |a: usize, b: usize| self.moments[a].ankle.distance(self.moments[b].ankle);
+        std::array::from_fn(|index| {
+            let near = [index.saturating_sub(1), (index + 1).min(SwingCurve::PARTS)];
+            std::array::from_fn(|point| {
+                let quickly = near.iter().filter(|&&other| way(index, other) > quick);
+                let highest =
+                    quickly.map(|&other| own[other][point]).fold(own[index][point], f32::max);
+                if highest - own[index][point] > edge { highest } else { own[index][point] }
+            })
+        })
     }
 
     /// Lifts the foot over what is in its way, and lets its toes hang where the ankle would bend too far.
@@ -347,13 +389,13 @@ impl SwingPlan {
         let SwingBrief { unit, seconds, .. } = self.brief;
         let part = |index: usize| index as f32 / SwingCurve::PARTS as f32;
         let mut needs = [0.0f32; SwingCurve::KNOTS];
-        for round in 0..4 {
+        for round in 0..3 {
             self.path.droop = self.droop(set);
             let mut missing = 0.0f32;
+            let below = self.all_heights(set, ground);
             // Where it leaves and lands nothing can be done.
             for (index, need) in needs.iter_mut().enumerate().take(SwingCurve::PARTS).skip(1) {
-                let heights = self.heights(index, self.path.ahead.at(part(index)), ground);
-                let unlifted = self.lacks(index, &heights, set);
+                let unlifted = self.lacks(index, &below[index], set);
                 let lacks = unlifted - self.path.lift.at(part(index));
                 if unlifted <= 0.0 || lacks <= NOTHING * unit {
                     continue;
@@ -404,10 +446,10 @@ impl SwingPlan {
         std::array::from_fn(|index| (tops[index] - height(index)).max(0.0))
     }
 
-    /// How much lower toes have to hang for the ankle to stay within its range. As far as the motion itself bends it, it
+    /// How much lower toes have to hang over edges for the ankle to stay within its range. As far as the motion itself bends it, it
     /// may be bent.
     fn droop(&self, set: &SwingSettings) -> SwingCurve {
-        if self.brief.bones.is_none() {
+        if self.brief.bones.is_none() || !self.edges {
             return SwingCurve::default();
         }
         let bent = std::array::from_fn(|index| {
@@ -440,6 +482,12 @@ impl SwingPlan {
         curve.scale(side);
         curve
     }
+}
+
+/// Places that are tried at a moment: near the prints there is no time to be elsewhere.
+fn places(index: usize) -> std::ops::RangeInclusive<usize> {
+    let widest = index.min(SwingCurve::PARTS - index).min(MIDDLE);
+    MIDDLE - widest..=MIDDLE + widest
 }
 
 /// A string pulled taut over heights, from the first to the last.
@@ -492,15 +540,15 @@ impl SwingSettings {
         if own > 0.0 { own * smooth(4.0 * part.min(1.0 - part)) } else { own }
     }
 
-    /// How flat a foot lands, from 0 to 1, that goes a way to a print whose normal is `up`: on stairs, and on ground that
-    /// rises, nobody strikes with the heel.
+    /// How flat a foot lands, from 0 to 1, that goes a way to a print whose normal is `up`: on stairs nobody strikes with
+    /// the heel.
     pub fn lands_flat(&self, way: Vec3, up: Vec3, unit: f32) -> f32 {
         let length = way.with_y(0.0).length();
         if length < 0.05 * unit {
             return 0.0;
         }
         let (grade, slope) = (way.y / length, -up.dot(way.with_y(0.0)) / (length * up.y.max(0.1)));
-        smooth((slope.max((grade - slope).abs()) - 0.05) / 0.2)
+        smooth(((grade - slope).abs() - 0.05) / 0.2)
     }
 
     /// Seconds that a swing takes which leads up or down by so much, if that is taken at the speed ankles have.

@@ -79,8 +79,6 @@ pub struct Grounding {
     turned: f32,
     /// Speed of time: below 1 while stopping and setting off.
     pace: f32,
-    /// Speed of time that steps ask for.
-    tempo: f32,
     since_look: f32,
     leg_weight: f32,
     /// Seconds of the last step, and how far the body is below what was foreseen.
@@ -127,7 +125,6 @@ impl Grounding {
             waiting: None,
             turned: 0.0,
             pace: 1.0,
-            tempo: 1.0,
             since_look: 0.0,
             leg_weight: if options.solve_legs { 1.0 } else { 0.0 },
             passed: 0.0,
@@ -166,7 +163,7 @@ impl Grounding {
         start.check()?;
         self.check_own(&clip)?;
         (self.layer, self.fade, self.waiting) = (None, None, None);
-        (self.turned, self.pace, self.tempo, self.since_look) = (0.0, 1.0, 1.0, 0.0);
+        (self.turned, self.pace, self.since_look) = (0.0, 1.0, 0.0);
         self.probes.clear();
         self.hips.clear();
         self.ankles.iter_mut().for_each(Trace::clear);
@@ -299,12 +296,14 @@ impl Grounding {
         let options = self.options;
         self.turned += input.turn_rate * dt;
         let tempo = match &self.layer {
-            Some(layer) if options.slow_steps => layer.tempo(options.pace.slow_ahead),
+            Some(layer) if options.slow_steps => {
+                let soon = options.pace.slow_ahead;
+                let middle = 0.5 * dt * input.rate * layer.tempo(layer.time, soon);
+                layer.tempo(layer.time + middle, soon)
+            }
             _ => 1.0,
         };
-        self.tempo +=
-            (tempo - self.tempo) * (1.0 - libm::expf(-dt / options.pace.slowing.max(1e-3)));
-        let clip_dt = dt * input.rate * self.pace * self.tempo;
+        let clip_dt = dt * input.rate * self.pace * tempo;
         let mut ctx = LayerContext {
             sensor: Sensor {
                 ground,
@@ -314,11 +313,7 @@ impl Grounding {
             },
             turned: self.turned,
             time: 0.0,
-            turn_rate: if input.rate > 1e-3 {
-                input.turn_rate / (input.rate * self.tempo)
-            } else {
-                0.0
-            },
+            turn_rate: if input.rate > 1e-3 { input.turn_rate / (input.rate * tempo) } else { 0.0 },
             rate: input.rate,
             validate: options.validate_steps,
             correct_swings: options.correct_swings,

@@ -63,10 +63,9 @@ andante_skeleton::settings! {
         setting_off: f32 = 0.25, 0.1..=1.0;
         /// Seconds after which it looks again whether it can.
         looking: f32 = 0.1, 0.02..=0.5;
-        /// Seconds over which it becomes slower for a step that takes longer, and quicker after it.
-        slowing: f32 = 0.1, 0.05..=0.3;
-        /// Seconds before a foot leaves from which on its step is taken more slowly.
-        slow_ahead: f32 = 0.25, 0.0..=0.4;
+        /// Seconds before a foot with a leg of 0.85 m leaves, and after it has landed, over which a character becomes slower
+        /// for a step that takes longer.
+        slow_ahead: f32 = 0.25, 0.1..=0.4;
         /// Seconds over which a foot passes from one clip to another.
         foot_fade: f32 = 0.2, 0.1..=0.5;
         /// Seconds over which legs are let go and taken up again.

@@ -6,6 +6,7 @@ use crate::feet::shaped::Shaped;
 use crate::feet::swing::{Shaping, SwingShape};
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::{GroundClip, GroundStance, flat};
+use crate::ground::curve::smooth;
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
@@ -139,6 +140,7 @@ impl Layer {
             swing: SwingShape::default(),
             shaped: None,
             shaping: None,
+            slowed: 1.0,
             blocked: false,
             due: false,
             held: false,
@@ -267,14 +269,23 @@ impl Layer {
         blocked.map(FootPlan::lift_off).reduce(f32::min)
     }
 
-    /// Speed of time that gives the feet in the air, and those that leave soon, the time they need.
-    pub fn tempo(&self, soon: f32) -> f32 {
-        let moves = |plan: &&FootPlan| match plan.stage {
-            FootStage::Stance => !plan.held && plan.lift_off() < self.time + soon,
-            FootStage::Swing | FootStage::Committed => plan.next.is_some(),
-        };
-        let slower = self.plans.iter().filter(moves).map(|plan| plan.swing.path.slower);
-        slower.fold(1.0, f32::max).recip()
+    /// Speed of time, at a time, that gives the feet in the air the time they need; it sets in `soon` before they leave and
+    /// ends as long after they have landed.
+    pub fn tempo(&self, time: f32, soon: f32) -> f32 {
+        let soon = (soon * (self.clip.unit / 0.85).sqrt()).max(1e-3);
+        let slower = self.plans.iter().map(|plan| {
+            let more = plan.swing.path.slower - 1.0;
+            match (plan.stage, &plan.here) {
+                (FootStage::Stance, Some(here)) => {
+                    let leaves =
+                        if plan.held { 0.0 } else { smooth(1.0 - (here.end - time) / soon) };
+                    let landed = 1.0 - smooth((time - here.landing) / soon);
+                    (more * leaves).max((plan.slowed - 1.0) * landed)
+                }
+                _ => more,
+            }
+        });
+        (1.0 + slower.fold(0.0, f32::max)).recip()
     }
 
     /// Lets feet leave and land until a time.
@@ -372,6 +383,7 @@ impl Layer {
                 plan.number += 1;
                 plan.stage = FootStage::Stance;
                 plan.held = self.closing;
+                plan.slowed = plan.swing.path.slower;
                 (plan.swing, plan.shaped, plan.shaping) = (SwingShape::default(), None, None);
                 // Where it goes from there is the work of another frame.
                 plan.due = true;

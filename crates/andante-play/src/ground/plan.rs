@@ -87,7 +87,12 @@ impl PlacedPrint {
         if [lands, leaves] == [0.0; 2] {
             return self;
         }
-        let (angle, axis) = sample.toes_up();
+        let (mut angle, axis) = sample.toes_up();
+        if angle > 0.0 {
+            // Toes that point down are not put into the ground.
+            let toes = sample.tip - sample.heel;
+            angle = angle.min(libm::atan2f(toes.y, Vec2::new(toes.x, toes.z).length())).max(0.0);
+        }
         let part = if angle > 0.0 { lands } else { leaves };
         if part == 0.0 || angle == 0.0 {
             return self;
@@ -208,6 +213,8 @@ pub(crate) struct FootPlan {
     pub shaped: Option<Shaped>,
     /// The swing in the making, from a landing to the next leaving.
     pub shaping: Option<Shaping>,
+    /// How much longer than in the clip the last swing took.
+    pub slowed: f32,
     /// The next step leads nowhere.
     pub blocked: bool,
     /// The next step has not been looked for yet.
@@ -277,7 +284,7 @@ impl FootPlan {
         }
     }
 
-    /// How much of a step down the one is that the foot makes at a time: 1 if it leads down by a sixth of a leg or more.
+    /// How much of a step down the one is that the foot makes at a time: 1 if it leads down by a quarter of a leg or more.
     pub fn steps_down(&self, time: f32, unit: f32) -> f32 {
         let (from, to) = match (&self.before, &self.here, &self.next) {
             (_, Some(here), Some(next)) if time > here.end => (here, &next.print),
@@ -289,7 +296,7 @@ impl FootPlan {
         let up = to.at.tilt * Vec3::Y;
         let ahead = (to.at.position - from.at.position).with_y(0.0) / length;
         // What the slope of the ground itself leads down is no step.
-        smooth(6.0 * (down - (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit))
+        smooth(6.0 * (down - (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit) - 0.5)
     }
 
     /// The ends of the swing between two prints.

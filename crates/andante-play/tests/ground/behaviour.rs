@@ -441,7 +441,7 @@ fn no_frame_asks_the_ground_for_all_of_a_swing_over_stairs() {
         let mut player = Player::walking();
         player.step(DT, &Input::default(), &ground);
         let (mut most, mut lifted) = (0, 0);
-        for _ in 0..600 {
+        for _ in 0..900 {
             asked.store(0, Ordering::Relaxed);
             player.step(DT, &Input::default(), &ground);
             most = most.max(asked.load(Ordering::Relaxed));

@@ -48,7 +48,7 @@ fn terrains_and_motions_that_are_none_are_refused_by_name() {
         .args(["ground", text(&biped), "--terrain", "flat", "--fps", "0"])
         .assert()
         .code(2);
-    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("--fps 0"));
+    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("--fps is 0"));
 }
 
 #[test]

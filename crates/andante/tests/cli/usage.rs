@@ -12,7 +12,7 @@ fn bad_usage_is_explained_and_changes_nothing() {
         (&["convert", input, "x.txt"], "not a format"),
         (&["convert", "missing.bvh", "x.glb"], "missing.bvh"),
         (&["convert", input, input, text(&out)], "directory"),
-        (&["convert", input, text(&out), "--scale", "-1"], "positive"),
+        (&["convert", input, text(&out), "--scale", "-1"], "--scale is -1; it is 1e-9 to"),
         (&["convert", input, text(&out), "--clip", "waltz"], "biped"),
         (&["characters", "dragon"], "humanoid"),
     ];
