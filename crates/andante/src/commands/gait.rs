@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    check_setting("--minutes", &args.minutes, 1e-6..=1e4)?;
+    check_setting("--minutes", &args.minutes, 1e-9..=1e4)?;
     check_setting("--speed", &args.speed, 0.01..=20.0)?;
     check_setting("--turn", &args.turn, -180.0..=180.0)?;
     check_setting("--step", &args.step, 0.05..=10.0)?;
