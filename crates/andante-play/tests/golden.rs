@@ -75,5 +75,5 @@ fn the_same_steps_give_the_same_bits_on_any_thread() {
     let alone = play(0);
     let together: Vec<u64> = (0..6).into_par_iter().map(play).collect();
     assert!(together.iter().all(|&hash| hash == alone));
-    assert_eq!(alone, 0xb313_39c6_fb1e_ae1d, "the motion is {alone:#018x}");
+    assert_eq!(alone, 0xbce2_6e7e_8804_9c88, "the motion is {alone:#018x}");
 }
