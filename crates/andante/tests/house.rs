@@ -227,7 +227,8 @@ fn files_are_opened_at_the_gate_only() {
         ":File::open(",
     ]);
     // Locks of the writer, and what the system says of itself, are no files of users.
-    let excused = ["andante-formats/src/gate.rs", "andante-formats/src/atomic.rs", "andante/src/context.rs"];
+    let excused =
+        ["andante-formats/src/gate.rs", "andante-formats/src/atomic.rs", "andante/src/context.rs"];
     found.retain(|line| !excused.iter().any(|file| line.contains(file)));
     assert!(found.is_empty(), "{found:#?}");
 }
