@@ -70,6 +70,15 @@ fn whoever_is_gone_is_never_another() {
 }
 
 #[test]
+fn nobody_comes_near_one_who_is_gone() {
+    let mut stage = stage();
+    stage.teleport(1, to(0.8, 0.0)).unwrap();
+    stage.despawn(1).unwrap();
+    stage.step(1.0 / 60.0);
+    assert!(!told(&stage, |kind| matches!(kind, EventKind::Near(_))), "{:?}", stage.events());
+}
+
+#[test]
 fn orders_of_a_scene_end_with_whom_they_are_for() {
     let text = format!("{YARD}[[command]]\nwho = \"ann\"\nat = 1\nwalk_to = [0, 4]\n");
     let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();

@@ -463,7 +463,7 @@ impl Stage {
             |actor: &Actor| if actor.gone { Vec2::NAN } else { actor.body.disc.place.position };
         neighbours.sort(actors.iter().map(there));
         let told = pairs.len();
-        for b in 0..actors.len() {
+        for b in (0..actors.len()).filter(|&b| !actors[b].gone) {
             neighbours.each_within(place(b), near, |a| {
                 if a < b && pairs[..told].binary_search(&(a, b)).is_err() {
                     pairs.push((a, b));
