@@ -459,7 +459,17 @@ impl SwingPlan {
             let angle = self.brief.ankle_angle(hip, ankle + by, toe + by);
             (set.ankle_least.min(own_angle) - angle).max(0.0)
         });
-        SwingCurve::above(&bent)
+        let mut curve = SwingCurve::above(&bent);
+        // Toes hang no quicker than feet turn, even if the ankle is bent too far then.
+        let looks = 4 * SwingCurve::PARTS;
+        let hangs = |look: usize| curve.at(look as f32 / looks as f32);
+        let quickest =
+            (0..looks).map(|look| (hangs(look + 1) - hangs(look)).abs()).fold(0.0, f32::max);
+        let allowed = 0.5 * set.turn_speed * self.brief.seconds * self.path.slower / looks as f32;
+        if quickest > allowed {
+            curve.scale(allowed / quickest);
+        }
+        curve
     }
 
     /// How far aside the foot passes by the one that stands.
