@@ -89,9 +89,12 @@ impl PlacedPrint {
         }
         let (mut angle, axis) = sample.toes_up();
         if angle > 0.0 {
-            // Toes that point down are not put into the ground.
-            let toes = sample.tip - sample.heel;
-            angle = angle.min(libm::atan2f(toes.y, Vec2::new(toes.x, toes.z).length())).max(0.0);
+            // Balls and toes that point down are not put into the ground.
+            for point in [sample.toe, sample.tip] {
+                let ahead = point - sample.heel;
+                let pitch = libm::atan2f(ahead.y, Vec2::new(ahead.x, ahead.z).length());
+                angle = angle.min(pitch).max(0.0);
+            }
         }
         let part = if angle > 0.0 { lands } else { leaves };
         if part == 0.0 || angle == 0.0 {
