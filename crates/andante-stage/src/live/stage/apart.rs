@@ -105,8 +105,7 @@ impl Stage {
             // However suddenly something is there, nobody is stopped as by a wall.
             let slower = settings.hardest * dt * dt / moves.length().max(1e-6);
             let mut rate = brake.rate.max(before - slower);
-            let slow = rate * moves.length() < settings.stops * actor.shared().walk * dt;
-            if rate < settings.stops && slow && actor.body.is_moved() && actor.halt() {
+            if rate < settings.stops && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
