@@ -39,6 +39,7 @@ fn a_box_that_is_nudged_far_away_disturbs_nobody() {
 /// By a plan and by the gait, at several moments of a stride: it stops, swerves or is past it, and is not thrown about.
 #[test]
 fn a_box_that_is_put_before_a_runner_is_survived() {
+    let mut worst = 0.0f32;
     for (far, begun) in
         [(30.0, 180), (30.0, 187), (30.0, 195), (58.0, 200), (58.0, 209), (58.0, 217)]
     {
@@ -69,11 +70,13 @@ fn a_box_that_is_put_before_a_runner_is_survived() {
         }
         let change = |three: &[Vec3]| (three[2] - 2.0 * three[1] + three[0]).length() * FPS * FPS;
         let most = places.windows(3).map(change).fold(0.0, f32::max);
-        assert!(most <= 2.0 * usual, "{far} {begun}: {most} m/s², clips {usual}");
+        println!("{far} {begun}: {most} m/s², clips {usual}, depth {depth}");
+        worst = worst.max(most / usual);
         assert!(depth <= 0.0, "{far} {begun}: hips {depth} m too near");
         let away = stage.actors()[0].disc().place.position.distance(vec2(0.0, far));
         assert!(away < 0.05, "{far} {begun}: {away} m away");
     }
+    assert!(worst <= 2.0, "{worst} times what the clips have");
 }
 
 #[test]

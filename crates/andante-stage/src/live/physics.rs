@@ -462,30 +462,16 @@ impl Stage {
                     self.physics.fallen[who] = true;
                 }
                 PhysicalCondition::Stands | PhysicalCondition::Walks => {
-                    let flying = &self.physics.settings.things;
-                    let coming = self.physics.things.all.iter().any(|thing| {
-                        thing.is_flying(flying) && (thing.target, thing.owner) == (Some(who), None)
-                    });
-                    let touched = self.actors[who]
-                        .body
-                        .episode_mut()
-                        .is_some_and(PhysicsEpisode::take_touched);
-                    if touched && std::mem::take(&mut self.physics.fallen[who]) {
-                        self.note(who, EventKind::GotUp);
-                    } else if touched {
-                        self.note(who, EventKind::Recovered(steps));
-                    }
-                    self.end_orders(who, false, Ok(()));
-                    let stays = self.physics.natures[who] == BodyDrive::Physical
-                        && self.actors[who].behavior.task.stands();
-                    if !(stays || coming || torque_walk::goes_by_torques(self, who)) {
-                        self.release(who, condition == PhysicalCondition::Walks);
-                    }
+                    self.be_safe(who, condition, steps)
                 }
                 _ => {}
             }
         }
-        // Whoever was missed is safe.
+        self.end_missed();
+    }
+
+    /// Ends what was thrown at those whom it has missed.
+    fn end_missed(&mut self) {
         let Physics { things: Things { all: things, .. }, settings, .. } = &self.physics;
         let actors = &self.actors;
         let missed = |waiting: &Waiting| {
@@ -496,6 +482,26 @@ impl Stage {
             self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
         for who in over {
             self.end_orders(who, false, Ok(()));
+        }
+    }
+
+    /// Lets go of somebody who is safe, unless something comes or it stays by forces.
+    fn be_safe(&mut self, who: usize, condition: PhysicalCondition, steps: usize) {
+        let flying = &self.physics.settings.things;
+        let coming = self.physics.things.all.iter().any(|thing| {
+            thing.is_flying(flying) && (thing.target, thing.owner) == (Some(who), None)
+        });
+        let touched = self.actors[who].body.episode_mut().is_some_and(PhysicsEpisode::take_touched);
+        if touched && std::mem::take(&mut self.physics.fallen[who]) {
+            self.note(who, EventKind::GotUp);
+        } else if touched {
+            self.note(who, EventKind::Recovered(steps));
+        }
+        self.end_orders(who, false, Ok(()));
+        let stays = self.physics.natures[who] == BodyDrive::Physical
+            && self.actors[who].behavior.task.stands();
+        if !(stays || coming || torque_walk::goes_by_torques(self, who)) {
+            self.release(who, condition == PhysicalCondition::Walks);
         }
     }
 

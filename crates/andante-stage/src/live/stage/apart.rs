@@ -1,11 +1,54 @@
 //! Nobody gets into another or into a wall, whatever moves them.
 
 use super::Stage;
+use crate::SeparationSettings;
 use crate::live::floor::walls_at;
+use andante_plan::route::Walls;
 use glam::Vec2;
 
 /// How far anybody gets in a step, and how far hips are shown from the disc that leads them, at most, in metres.
 const REACH: f32 = 1.0;
+
+/// How much somebody is slowed in a step.
+struct Brake {
+    /// Share of what it would have moved.
+    rate: f32,
+    /// How far its disc would move, and how far its hips are shown to.
+    moves: Vec2,
+    sways: Vec2,
+    dt: f32,
+    settings: SeparationSettings,
+}
+
+impl Brake {
+    /// Slows what moves towards something that is so far away.
+    fn limit(&mut self, moves: Vec2, towards: Vec2, gap: f32) {
+        let closing = moves.dot(towards.normalize_or_zero());
+        let gap = gap.max(0.0);
+        let most = ((self.settings.braking * gap).sqrt() * self.dt).min(0.3 * gap);
+        if closing > most {
+            self.rate = self.rate.min(most / closing);
+        }
+    }
+
+    fn mind_walls(&mut self, walls: &Walls, hips: Vec2, in_passage: bool) {
+        let (moves, settings) = (self.moves, self.settings);
+        // Whoever comes fast is slowed sooner.
+        let fast = moves.length() / self.dt.max(1e-6);
+        let soon = settings.soon.max(0.6 * fast * fast / settings.hardest);
+        for (at, reach) in walls.around(hips, soon) {
+            let pressed = if in_passage { settings.pressed } else { 0.0 };
+            let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
+            self.limit(moves, towards, gap);
+            self.limit(self.sways, towards, gap);
+            // Arms and legs swing farther than that; whoever has the room leaves it to them.
+            let aims = moves.dot(towards) > settings.askance * moves.length() * towards.length();
+            if aims && !in_passage {
+                self.limit(moves, towards, gap - settings.swinging);
+            }
+        }
+    }
+}
 
 impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
@@ -29,14 +72,7 @@ impl Stage {
             if moves.length_squared().max(sways.length_squared()) < 1e-12 {
                 continue;
             }
-            let mut rate = 1.0f32;
-            let mut limit = |moves: Vec2, towards: Vec2, gap: f32| {
-                let closing = moves.dot(towards.normalize_or_zero());
-                let most = ((settings.braking * gap.max(0.0)).sqrt() * dt).min(0.3 * gap.max(0.0));
-                if closing > most {
-                    rate = rate.min(most / closing);
-                }
-            };
+            let mut brake = Brake { rate: 1.0, moves, sways, dt, settings };
             // Shown hips sway, and those before it have moved already.
             let reach = settings.soon + seen[who].radius + neighbours.largest + REACH;
             neighbours.each_within(seen[who].place, reach, |other| {
@@ -54,7 +90,7 @@ impl Stage {
                     let aims =
                         moves.dot(between) > settings.grazing * moves.length() * between.length();
                     if gap < settings.soon && aims {
-                        limit(moves, between, gap + allowed);
+                        brake.limit(moves, between, gap + allowed);
                     }
                 }
             });
@@ -64,29 +100,12 @@ impl Stage {
                 && let Ok(network) = world.network_around(actor.kind, actor.shared(), place)
                 && let Some(walls) = walls_at(&network, place)
             {
-                let hips = actor.body.hips().position;
-                let in_passage = gates.is_near(place);
-                // Whoever comes fast is slowed sooner.
-                let fast = moves.length() / dt.max(1e-6);
-                let soon = settings.soon.max(0.6 * fast * fast / settings.hardest);
-                for (at, reach) in walls.around(hips, soon) {
-                    let pressed = if in_passage { settings.pressed } else { 0.0 };
-                    let (towards, gap) = (at - hips, at.distance(hips) - reach + pressed);
-                    limit(moves, towards, gap);
-                    limit(sways, towards, gap);
-                    // Arms and legs swing farther than that; whoever has the room leaves it to them.
-                    let aims =
-                        moves.dot(towards) > settings.askance * moves.length() * towards.length();
-                    if aims && !in_passage {
-                        limit(moves, towards, gap - settings.swinging);
-                    }
-                }
+                brake.mind_walls(walls, actor.body.hips().position, gates.is_near(place));
             }
             // However suddenly something is there, nobody is stopped as by a wall.
             let slower = settings.hardest * dt * dt / moves.length().max(1e-6);
-            rate = rate.max(before - slower);
-            let slow = rate * moves.length() < settings.stops * actor.shared().walk * dt;
-            if rate < settings.stops && slow && actor.body.is_moved() && actor.halt() {
+            let mut rate = brake.rate.max(before - slower);
+            if rate < settings.stops && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
