@@ -132,7 +132,7 @@ impl Sequence<'_> {
         let passed = self.stage.time() - before;
         self.outcome.frames += 1;
         self.outcome.seconds += passed;
-        if !(passed >= 0.0 && passed < 1.01) {
+        if !(0.0..1.01).contains(&passed) {
             return Err(format!("{passed} s passed in a frame of {dt}"));
         }
         let most = FASTEST * passed + JOLT;

@@ -306,12 +306,12 @@ impl LinkJoint {
             LinkJoint::Ball => {
                 let y = pass.factor.mul(force.moment_about(at.place));
                 take(&[y.x, y.y, y.z]);
-                *force = *force - (pass.g[0] * y.x + pass.g[1] * y.y + pass.g[2] * y.z);
+                *force -= pass.g[0] * y.x + pass.g[1] * y.y + pass.g[2] * y.z;
             }
             LinkJoint::Hinge(_) => {
                 let y = pass.factor.xx * at.frame.x.dot(force.moment_about(at.place));
                 take(&[y]);
-                *force = *force - pass.g[0] * y;
+                *force -= pass.g[0] * y;
             }
             LinkJoint::Floating => take(&factor6_mul(whole, six(*force))),
             LinkJoint::Fixed => {}

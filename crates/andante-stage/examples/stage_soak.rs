@@ -1,6 +1,7 @@
 //! Does random things to stages in frames of random length, and looks whether anything breaks:
 //! `cargo run --release -p andante-stage --example stage_soak -- --sequences 1000 --seed 1 [--frames 600] [--threads 2]`,
-//! or `-- --hours 1 --people 8`, which pushes physical characters about and looks whether anybody is stuck in silence.
+//! or `-- --hours 1 --people 8`, which pushes physical characters about and looks whether anybody is stuck in silence,
+//! or `-- --input FILE`, which plays what the fuzzer has kept.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
@@ -21,6 +22,11 @@ fn main() {
         let at = words.iter().position(|word| word == name)?;
         words.get(at + 1)?.parse::<f64>().ok()
     };
+    if let [_, flag, file] = &words[..]
+        && flag == "--input"
+    {
+        return stage_sequence::check(&std::fs::read(file).unwrap());
+    }
     match given("--hours") {
         Some(hours) => pushes(hours, given("--people").unwrap_or(8.0) as usize),
         None => sequences(

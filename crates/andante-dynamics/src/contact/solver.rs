@@ -228,13 +228,13 @@ impl<R: Real> ContactSet<R> {
         let mut free = kin.velocity[link];
         if let Some(ground) = first.ground {
             let motion = points.moving[ground];
-            free = free - MotionVector { w: motion.w, v: motion.at(reference) };
+            free -= MotionVector { w: motion.w, v: motion.at(reference) };
         }
         if let Some(other) = other {
             let shift = reference - kin.reference[model.nodes[other].tree];
             self.respond(model, kin, aba, other, shift, -1.0);
             let motion = kin.velocity[other];
-            free = free - MotionVector { w: motion.w, v: motion.at(shift) };
+            free -= MotionVector { w: motion.w, v: motion.at(shift) };
         }
         let mobility = self.mobility(start, other.is_some());
         let mut force = Force::zero();

@@ -57,8 +57,8 @@ impl SwingCurve {
         needs[2] = needs[2].max(3.0 * needs[1]);
         needs[LAST - 2] = needs[LAST - 2].max(3.0 * needs[LAST - 1]);
         let mut curve = Self::gentle(blurred(values));
-        for index in 2..LAST - 1 {
-            let lacks = needs[index] - curve.at(index as f32 / LAST as f32);
+        for (index, need) in needs.into_iter().enumerate().take(LAST - 1).skip(2) {
+            let lacks = need - curve.at(index as f32 / LAST as f32);
             if lacks > 0.0 {
                 curve.control[index] += 1.5 * lacks;
             }

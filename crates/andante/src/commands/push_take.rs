@@ -78,7 +78,7 @@ impl PushTake {
             {
                 recorder.take.event(event);
             }
-            if now.steps() % PER_FRAME == 0 || !open {
+            if now.steps().is_multiple_of(PER_FRAME) || !open {
                 let up = now.kinematics().rotation(physique.torso).y.y.clamp(-1.0, 1.0);
                 let speed = now.momentum(0).0.length() / physique.mass;
                 let curves = [speed as f32, libm::acos(up).to_degrees() as f32];
