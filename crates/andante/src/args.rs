@@ -76,6 +76,7 @@ pub enum CliCommand {
     Ground(GroundArgs),
     Plan(PlanArgs),
     Run(RunArgs),
+    Check(CheckArgs),
     Render(RenderArgs),
     Scenes(ScenesArgs),
     Edit(EditArgs),

@@ -1,5 +1,6 @@
 //! What a scene is.
 
+mod demand;
 mod moving;
 mod read;
 mod schema;
