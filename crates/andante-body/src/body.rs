@@ -1,6 +1,6 @@
 //! The tree of segments.
 
-use crate::{BodyJoint, JointKind, Mass, RestPose, RigidPlacement, SolidShape, symmetry};
+use crate::{BodyJoint, Mass, RestPose, RigidPlacement, SolidShape, symmetry};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
@@ -385,12 +385,9 @@ fn check_poses(parts: &mut BodyParts) -> Result<(), BodyError> {
                 return Err(BodyError::Pose(pose.name.clone(), "a rotation is not finite or zero"));
             };
             *rotation = unit;
-            if let Some(joint) = segment.joint.filter(|joint| joint.kind == JointKind::Hinge) {
-                let across = rotation.xyz().cross(joint.axes()[0]);
-                if across.length() > 1e-6 {
-                    let what = "it turns a hinge about another axis than its own";
-                    return Err(BodyError::Pose(pose.name.clone(), what));
-                }
+            let flaw = |joint: BodyJoint| joint.kind.flaw(*rotation, joint.axes());
+            if let Some(what) = segment.joint.and_then(flaw) {
+                return Err(BodyError::Pose(pose.name.clone(), what));
             }
         }
     }

@@ -8,7 +8,7 @@ use andante_dynamics::{
 };
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::{Body, BodyJoint, Geometry, JointKind, RestPose};
+use crate::{Body, BodyJoint, Geometry, RestPose};
 
 /// A [`Body`] as a model: link `i` is segment `i`, in the same frame.
 #[derive(Clone, Debug)]
@@ -126,10 +126,7 @@ impl BodyModel {
 }
 
 fn joint_link(name: &str, joint: &BodyJoint, mass: f64) -> ModelLink {
-    let kind = match joint.kind {
-        JointKind::Ball => LinkJoint::Ball,
-        JointKind::Hinge => LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
-    };
+    let kind = joint.kind.link_joint();
     let mut link = ModelLink::new(name, Some(joint.parent), kind, mass, Vec3::default());
     // The segment's axes are its parent's in the design pose, whatever the joint's are.
     link.rotation = rotation(joint.frame);
@@ -192,11 +189,7 @@ fn rest(model: &Model, body: &Body, pose: &RestPose) -> Vec<f64> {
     for ((index, segment), turn) in body.segments().iter().enumerate().zip(&pose.rotations) {
         let Some(joint) = &segment.joint else { continue };
         let own = (joint.frame.conjugate() * *turn * joint.frame).normalize();
-        let q = &mut rest[model.coordinate_range(index)];
-        match joint.kind {
-            JointKind::Ball => rotation(own).write(q),
-            JointKind::Hinge => q[0] = 2.0 * f64::atan2(own.x, own.w),
-        }
+        joint.kind.set_coordinates(own, &mut rest[model.coordinate_range(index)]);
     }
     rest
 }

@@ -1,6 +1,8 @@
 //! What holds a segment to its parent.
 
+use andante_dynamics::{LinkJoint, vec3};
 use glam::{DMat3, DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 /// How a segment turns on its parent, and what resists.
 ///
@@ -28,9 +30,11 @@ pub struct BodyJoint {
 }
 
 /// Which rotations a joint lets through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum JointKind {
     /// All three.
+    #[default]
     Ball,
     /// About the x axis of the joint's frame alone.
     Hinge,
@@ -52,13 +56,37 @@ pub struct JointLimits {
     pub damping: f64,
 }
 
+impl JointKind {
+    /// As the simulation has it.
+    pub(crate) fn link_joint(self) -> LinkJoint {
+        match self {
+            JointKind::Ball => LinkJoint::Ball,
+            JointKind::Hinge => LinkJoint::Hinge(vec3(1.0, 0.0, 0.0)),
+        }
+    }
+
+    /// The coordinates for a unit rotation in the joint's axes.
+    pub(crate) fn set_coordinates(self, turn: DQuat, q: &mut [f64]) {
+        match self {
+            JointKind::Ball => q.copy_from_slice(&turn.to_array()),
+            JointKind::Hinge => q[0] = 2.0 * f64::atan2(turn.x, turn.w),
+        }
+    }
+
+    /// What is wrong with a rotation in the parent's axes for a joint with these of its own.
+    pub(crate) fn flaw(self, turn: DQuat, axes: [DVec3; 3]) -> Option<&'static str> {
+        let apart = match self {
+            JointKind::Ball => 0.0,
+            JointKind::Hinge => turn.xyz().cross(axes[0]).length(),
+        };
+        (apart > 1e-6).then_some("it turns a hinge about another axis than its own")
+    }
+}
+
 impl BodyJoint {
     /// How many degrees of freedom it has.
     pub fn dof(&self) -> usize {
-        match self.kind {
-            JointKind::Ball => 3,
-            JointKind::Hinge => 1,
-        }
+        self.kind.link_joint().freedoms()
     }
 
     /// The axes it turns about, in the parent's frame; the first [`BodyJoint::dof`] count.

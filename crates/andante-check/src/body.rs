@@ -20,14 +20,14 @@ impl BodyPart {
     /// Its radius as a part of the height of a body: of a lean person, so that doubt counts for the motion.
     fn radius(self) -> f32 {
         match self {
-            Self::Trunk => 0.055,
+            Self::Trunk => 0.06,
             Self::Head => 0.045,
-            Self::Thigh(_) => 0.035,
-            Self::Shank(_) => 0.024,
+            Self::Thigh(_) => 0.04,
+            Self::Shank(_) => 0.026,
             Self::Sole(_) => 0.011,
-            Self::UpperArm(_) => 0.022,
-            Self::Forearm(_) => 0.016,
-            Self::Other => 0.01,
+            Self::UpperArm(_) => 0.026,
+            Self::Forearm(_) => 0.02,
+            Self::Other => 0.015,
         }
     }
 

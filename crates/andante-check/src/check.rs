@@ -5,8 +5,8 @@ use crate::tally;
 use crate::track::TrackCheck;
 use crate::world::World;
 use crate::{CheckSettings, Demand, Verdict, ViolationKind};
+use andante_skeleton::parallel;
 use andante_take::{TakeFileError, TakeSource, Track};
-use rayon::prelude::*;
 
 /// Frames that are looked at together: memory holds no more of a take.
 const TOGETHER: usize = 128;
@@ -50,7 +50,7 @@ pub fn check(
             }
         }
         let world = &world;
-        pairs.par_iter_mut().for_each(|(track, check)| check.part(track, from, world, settings));
+        parallel::for_each(&mut pairs, |(track, check)| check.part(track, from, world, settings));
         others(&mut pairs, from, settings, fps);
         for (index, track) in &together {
             if let Some(check) = checks[*index].as_mut().filter(|_| from + TOGETHER >= take.frames_of(*index)) {

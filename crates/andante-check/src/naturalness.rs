@@ -87,6 +87,10 @@ impl NaturalMotion {
         })
     }
 
+    pub fn is_ankle(&self, joint: usize) -> bool {
+        self.legs.iter().any(|leg| leg.ankle == joint)
+    }
+
     pub fn saw(&mut self, kind: MotionKind, time: f32) {
         self.seen[kind as usize] = time;
     }

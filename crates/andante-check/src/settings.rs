@@ -33,7 +33,8 @@ pub struct CheckSettings {
     pub hips_height: [f32; 2],
     /// Fastest a joint moves, in m/s; grows with the body.
     pub joint_speed_mps: f32,
-    /// How far beyond its limit a joint may bend, in degrees.
+    /// How far beyond its limit a joint may bend, in degrees. Ankles of people are judged by
+    /// [`NaturalBounds::shank_foot_deg`] instead: under load they bend farther than tables of joints say.
     pub joint_limit_deg: f32,
     /// What people do, by kind of motion.
     pub natural: NaturalSettings,
@@ -50,7 +51,7 @@ impl Default for CheckSettings {
             contact_gap_m: 0.03,
             foot_depth_m: 0.02,
             slide_m: 0.03,
-            world_depth_m: 0.02,
+            world_depth_m: 0.015,
             world_depth_by_forces_m: 0.08,
             other_depth_m: 0.04,
             self_depth_m: 0.03,

@@ -184,7 +184,10 @@ impl TrackCheck {
     fn naturally(&mut self, skeleton: &Skeleton, time: f32, settings: &CheckSettings) {
         let name = |joint: usize| skeleton.joint(joint).name.clone();
         let Some(frame) = self.recent.ago(0) else { return };
-        for (joint, local) in skeleton.joints().iter().zip(&frame.locals) {
+        for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
+            if self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index)) {
+                continue;
+            }
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
             let beyond = rotation::angle_between(held, local.rotation).to_degrees();
             let limit = settings.joint_limit_deg;

@@ -1,7 +1,6 @@
 //! Trees that touch nothing keep their momentum.
 
 use crate::inverse::{solve_symmetric, tree_momentum};
-use crate::link::LinkJoint;
 use crate::math::{Sym3, Vec3, vec3};
 use crate::real::Real;
 use crate::simulation::Simulation;
@@ -33,7 +32,7 @@ impl<R: Real> Simulation<R> {
     pub(crate) fn prepare_flight(&mut self) {
         let h = R::splat(self.settings.step);
         for (tree, &root) in self.model.roots.iter().enumerate() {
-            let mut free = R::mask_all(self.model.nodes[root].joint == LinkJoint::Floating);
+            let mut free = R::mask_all(self.model.nodes[root].joint.floats());
             for found in &self.points.found {
                 let slot = &self.points.slots[found.slot];
                 let touched = self.model.tree(slot.link) == tree

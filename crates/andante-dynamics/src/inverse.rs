@@ -1,7 +1,6 @@
 //! Inverse dynamics (the recursive Newton-Euler algorithm) and the joint-space inertia matrix.
 
 use crate::kinematics::Kinematics;
-use crate::link::LinkJoint;
 use crate::math::{Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
@@ -13,33 +12,6 @@ pub struct Inverse<R> {
     acceleration: Vec<MotionVector<R>>,
     force: Vec<Force<R>>,
     composite: Vec<Inertia<R>>,
-}
-
-/// What a force on a link does at its joint: the joint's axes times the force.
-#[inline(always)]
-fn along_axes<R: Real>(
-    kin: &Kinematics<R>,
-    model: &Model,
-    i: usize,
-    force: Force<R>,
-    out: &mut [R],
-) {
-    match model.nodes[i].joint {
-        LinkJoint::Floating => {
-            for k in 0..3 {
-                out[k] = force.n[k];
-                out[3 + k] = force.f[k];
-            }
-        }
-        LinkJoint::Ball => {
-            let t = kin.frame[i].transpose_mul(force.moment_about(kin.place[i]));
-            out[0] = t.x;
-            out[1] = t.y;
-            out[2] = t.z;
-        }
-        LinkJoint::Hinge(_) => out[0] = kin.frame[i].x.dot(force.moment_about(kin.place[i])),
-        LinkJoint::Fixed => {}
-    }
 }
 
 impl<R: Real> Inverse<R> {
@@ -78,7 +50,8 @@ impl<R: Real> Inverse<R> {
             self.acceleration[i] = acceleration;
         }
         for (i, node) in model.nodes.iter().enumerate().rev() {
-            along_axes(kin, model, i, self.force[i], &mut tau[node.v..]);
+            let (frame, place) = (&kin.frame[i], kin.place[i]);
+            node.joint.along_axes(frame, place, self.force[i], &mut tau[node.v..]);
             if let Some(parent) = node.parent {
                 let force = self.force[i];
                 self.force[parent] += force;
@@ -133,9 +106,9 @@ impl<R: Real> Inverse<R> {
                 unit[k] = R::zero();
                 for &j in &model.chains[i] {
                     let mut along = [R::zero(); 6];
-                    along_axes(kin, model, j, force, &mut along);
-                    let column = model.nodes[j].v;
-                    for (l, &m) in along.iter().enumerate().take(model.nodes[j].joint.freedoms()) {
+                    let (joint, column) = (model.nodes[j].joint, model.nodes[j].v);
+                    joint.along_axes(&kin.frame[j], kin.place[j], force, &mut along);
+                    for (l, &m) in along.iter().enumerate().take(joint.freedoms()) {
                         matrix[(node.v + k) * n + column + l] = m;
                         matrix[(column + l) * n + node.v + k] = m;
                     }

@@ -5,7 +5,8 @@
 //! side, where it is a diagonal added to the joint's inertia (Baraff & Witkin 1998, in joint coordinates). Stiffness
 //! then never limits the step, however light the link.
 
-use crate::link::{JointAxis, LinkJoint, ModelLink};
+use crate::link::{JointAxis, ModelLink};
+use crate::link_joint::LinkJoint;
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
@@ -213,28 +214,16 @@ pub(crate) fn elastic_energy<R: Real>(model: &Model, q: &[R]) -> R {
         half * R::splat(link.stop_stiffness) * over * over
     };
     for (node, link) in model.nodes.iter().zip(model.links()) {
-        let rest = &model.rest()[node.q..];
-        match node.joint {
-            LinkJoint::Floating | LinkJoint::Fixed => {}
-            LinkJoint::Hinge(_) => {
-                let off = q[node.q] - R::splat(rest[0]);
-                energy += half * R::splat(link.axes[0].stiffness) * off * off;
-                energy += stops(link, 0, q[node.q]);
-            }
-            LinkJoint::Ball => {
-                let turn = Quat::read(&q[node.q..]);
-                let rest = Quat {
-                    x: R::splat(rest[0]),
-                    y: R::splat(rest[1]),
-                    z: R::splat(rest[2]),
-                    w: R::splat(rest[3]),
-                };
-                let (off, angle) = ((turn * rest.conjugate()).log(), turn.log());
-                for k in 0..3 {
-                    energy += half * R::splat(link.axes[k].stiffness) * off[k] * off[k];
-                    energy += stops(link, k, angle[k]);
-                }
-            }
+        let own = node.q..node.q + node.joint.coordinates();
+        let mut rest = [R::zero(); 7];
+        for (to, from) in rest.iter_mut().zip(&model.rest()[own.clone()]) {
+            *to = R::splat(*from);
+        }
+        let (off, angles) =
+            (node.joint.difference(&rest, &q[own.clone()]), node.joint.angles(&q[own]));
+        for k in 0..node.joint.axes() {
+            energy += half * R::splat(link.axes[k].stiffness) * off[k] * off[k];
+            energy += stops(link, k, angles[k]);
         }
     }
     energy

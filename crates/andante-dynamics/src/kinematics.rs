@@ -1,9 +1,9 @@
 //! Where the links are and how they move, from coordinates and velocities.
 
-use crate::link::LinkJoint;
-use crate::math::{Mat3, Quat, Sym3, Vec3, vec3};
+use crate::joint_factor::JointPlace;
+use crate::math::{Mat3, Sym3, Vec3};
 use crate::model::Model;
-use crate::real::{Real, sin_versine};
+use crate::real::Real;
 use crate::spatial::{Inertia, MotionVector};
 
 /// Poses, velocities and inertias of all links, in world axes.
@@ -67,21 +67,7 @@ impl<R: Real> Kinematics<R> {
                     (Vec3::zero(), frame)
                 }
             };
-            let rotation = match node.joint {
-                LinkJoint::Floating => {
-                    self.reference[node.tree] = vec3(q[0], q[1], q[2]);
-                    frame = Mat3::identity();
-                    Quat::read(&q[3..7]).matrix()
-                }
-                LinkJoint::Ball => frame * Quat::read(q).matrix(),
-                LinkJoint::Hinge(axis) => {
-                    let axis = Vec3::splat(axis);
-                    let turned = frame * turned_about(axis, q[0]);
-                    frame.x = frame * axis;
-                    turned
-                }
-                LinkJoint::Fixed => frame,
-            };
+            let rotation = node.joint.rotation(q, &mut frame, &mut self.reference[node.tree]);
             let rotation = match &node.outwards {
                 Some(outwards) => rotation * Mat3::splat(outwards),
                 None => rotation,
@@ -110,32 +96,19 @@ impl<R: Real> Kinematics<R> {
     /// Motion of a link relative to its parent for these joint velocities (or accelerations).
     #[inline(always)]
     pub(crate) fn motion(&self, model: &Model, link: usize, v: &[R]) -> MotionVector<R> {
-        match model.nodes[link].joint {
-            LinkJoint::Floating => {
-                MotionVector { w: vec3(v[0], v[1], v[2]), v: vec3(v[3], v[4], v[5]) }
-            }
-            LinkJoint::Ball => {
-                MotionVector::turning(self.frame[link] * vec3(v[0], v[1], v[2]), self.place[link])
-            }
-            LinkJoint::Hinge(_) => {
-                MotionVector::turning(self.frame[link].x * v[0], self.place[link])
-            }
-            LinkJoint::Fixed => MotionVector::zero(),
-        }
+        model.nodes[link].joint.motion(&self.frame[link], self.place[link], v)
+    }
+
+    /// Where a link's joint is.
+    #[inline(always)]
+    pub(crate) fn joint(&self, link: usize) -> JointPlace<'_, R> {
+        JointPlace { frame: &self.frame[link], place: self.place[link] }
     }
 
     /// The part of a link's acceleration that comes from its velocity: `d/dt` of the joint's axes times velocity.
     #[inline(always)]
     pub(crate) fn drift(&self, model: &Model, link: usize) -> MotionVector<R> {
-        let relative = self.relative[link];
-        match model.nodes[link].joint {
-            // The reference stands still for the instant, while the root's origin moves through it.
-            LinkJoint::Floating => {
-                MotionVector { w: Vec3::zero(), v: relative.v.cross(relative.w) }
-            }
-            LinkJoint::Ball | LinkJoint::Hinge(_) => self.velocity[link].cross(relative),
-            LinkJoint::Fixed => MotionVector::zero(),
-        }
+        model.nodes[link].joint.drift(self.velocity[link], self.relative[link])
     }
 
     /// World position of a link's origin.
@@ -206,18 +179,5 @@ impl<R: Real> Kinematics<R> {
                 }
             }
         }
-    }
-}
-
-/// Rotation about a unit axis by an angle of any size (Rodrigues).
-#[inline(always)]
-fn turned_about<R: Real>(a: Vec3<R>, angle: R) -> Mat3<R> {
-    let (s, k) = sin_versine(angle);
-    let i = R::one();
-    let (xy, xz, yz) = (a.x * a.y * k, a.x * a.z * k, a.y * a.z * k);
-    Mat3 {
-        x: vec3(i - (a.y * a.y + a.z * a.z) * k, xy + a.z * s, xz - a.y * s),
-        y: vec3(xy - a.z * s, i - (a.x * a.x + a.z * a.z) * k, yz + a.x * s),
-        z: vec3(xz + a.y * s, yz - a.x * s, i - (a.x * a.x + a.y * a.y) * k),
     }
 }

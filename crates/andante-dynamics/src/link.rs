@@ -1,44 +1,8 @@
 //! Links and the joints they hang on.
 
+use crate::link_joint::LinkJoint;
 use crate::math::{Quat, Sym3, Vec3, vec3};
 use crate::model::ModelError;
-
-/// How a link hangs on its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LinkJoint {
-    /// Free in space. Only for roots. Seven coordinates (position; quaternion `x, y, z, w`) and six velocities: the
-    /// angular one, then the linear one of the link's origin, both in world axes.
-    Floating,
-    /// A ball. Four coordinates, the quaternion from the joint's frame, and three velocities: the angular velocity
-    /// relative to the parent, in the joint's frame, which is fixed to the parent.
-    Ball,
-    /// A hinge about a unit axis of the joint's frame. One angle, one velocity.
-    Hinge(Vec3<f64>),
-    /// Welded. No coordinate.
-    Fixed,
-}
-
-impl LinkJoint {
-    /// Number of coordinates.
-    pub fn coordinates(&self) -> usize {
-        match self {
-            LinkJoint::Floating => 7,
-            LinkJoint::Ball => 4,
-            LinkJoint::Hinge(_) => 1,
-            LinkJoint::Fixed => 0,
-        }
-    }
-
-    /// Number of velocities: the degrees of freedom.
-    pub fn freedoms(&self) -> usize {
-        match self {
-            LinkJoint::Floating => 6,
-            LinkJoint::Ball => 3,
-            LinkJoint::Hinge(_) => 1,
-            LinkJoint::Fixed => 0,
-        }
-    }
-}
 
 /// The passive behaviour of one axis of a joint. A hinge uses the first of the three.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -196,7 +160,7 @@ pub(crate) fn check_link(index: usize, link: &ModelLink) -> Result<(), ModelErro
     if link.parent.is_some_and(|p| p >= index) {
         return Err(ModelError::Parent { link: link.name.clone() });
     }
-    if link.joint == LinkJoint::Floating && link.parent.is_some() {
+    if link.joint.floats() && link.parent.is_some() {
         return Err(ModelError::Floating { link: link.name.clone() });
     }
     if !(link.origin.is_finite() && link.centre.is_finite()) {
@@ -205,10 +169,8 @@ pub(crate) fn check_link(index: usize, link: &ModelLink) -> Result<(), ModelErro
     if !(unit(&link.rotation) && unit(&link.inner)) {
         return wrong("the rotation must be a unit quaternion");
     }
-    if let LinkJoint::Hinge(axis) = link.joint
-        && (axis.length() - 1.0).abs().partial_cmp(&1e-6) != Some(std::cmp::Ordering::Less)
-    {
-        return wrong("the hinge's axis must be a unit vector");
+    if let Some(what) = link.joint.flaw() {
+        return wrong(what);
     }
     if !(link.mass > 0.0 && link.mass.is_finite()) {
         return wrong("the mass must be positive");

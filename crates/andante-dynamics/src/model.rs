@@ -1,6 +1,7 @@
 //! What is simulated: trees of links, their joints, masses, springs and collision shapes.
 
-use crate::link::{LinkJoint, ModelLink, check_link, unit};
+use crate::link::{ModelLink, check_link, unit};
+use crate::link_joint::LinkJoint;
 use crate::math::{Mat3, Quat, Sym3, Vec3};
 use crate::shape::{CollisionShape, check_shape};
 
@@ -114,15 +115,7 @@ impl Model {
                 chain.extend_from_slice(&chains[parent]);
             }
             chains.push(chain);
-            match link.joint {
-                LinkJoint::Floating => {
-                    let (p, r) = (link.origin, link.rotation);
-                    rest.extend([p.x, p.y, p.z, r.x, r.y, r.z, r.w]);
-                }
-                LinkJoint::Ball => rest.extend([0.0, 0.0, 0.0, 1.0]),
-                LinkJoint::Hinge(_) => rest.push(0.0),
-                LinkJoint::Fixed => {}
-            }
+            rest.extend(link.joint.rest(link.origin, link.rotation));
             q += link.joint.coordinates();
             v += link.joint.freedoms();
         }
@@ -192,12 +185,8 @@ impl Model {
             if own.iter().any(|x| !x.is_finite()) {
                 return wrong("the rest pose must be finite");
             }
-            let turn = match node.joint {
-                LinkJoint::Floating => Some(&own[3..7]),
-                LinkJoint::Ball => Some(own),
-                LinkJoint::Hinge(_) | LinkJoint::Fixed => None,
-            };
-            if turn.is_some_and(|t| !unit(&Quat::read(t))) {
+            let turn = node.joint.quaternion().map(|first| Quat::read(&own[first..]));
+            if turn.is_some_and(|turn| !unit(&turn)) {
                 return wrong("the rest pose's quaternions must be of unit length");
             }
         }

@@ -3,7 +3,6 @@
 use crate::aba::Aba;
 use crate::joint_forces::JointForces;
 use crate::kinematics::Kinematics;
-use crate::link::LinkJoint;
 use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::real::Real;
@@ -27,33 +26,10 @@ pub struct RungeKutta<R> {
 /// Scales all quaternions to unit length.
 fn normalize<R: Real>(model: &Model, q: &mut [R]) {
     for node in &model.nodes {
-        let turn = match node.joint {
-            LinkJoint::Floating => node.q + 3,
-            LinkJoint::Ball => node.q,
-            LinkJoint::Hinge(_) | LinkJoint::Fixed => continue,
-        };
-        Quat::read(&q[turn..]).normalized().write(&mut q[turn..]);
-    }
-}
-
-/// Time derivative of the coordinates, of quaternions as of any four numbers.
-fn rates<R: Real>(model: &Model, q: &[R], v: &[R], out: &mut [R]) {
-    let half = R::splat(0.5);
-    for node in &model.nodes {
-        let (turn, v) = match node.joint {
-            LinkJoint::Floating => {
-                out[node.q..node.q + 3].copy_from_slice(&v[node.v + 3..node.v + 6]);
-                (node.q + 3, &v[node.v..])
-            }
-            LinkJoint::Ball => (node.q, &v[node.v..]),
-            LinkJoint::Hinge(_) => {
-                out[node.q] = v[node.v];
-                continue;
-            }
-            LinkJoint::Fixed => continue,
-        };
-        let spin = Quat { x: v[0] * half, y: v[1] * half, z: v[2] * half, w: R::zero() };
-        (spin * Quat::read(&q[turn..])).write(&mut out[turn..]);
+        if let Some(first) = node.joint.quaternion() {
+            let q = &mut q[node.q + first..];
+            Quat::read(q).normalized().write(q);
+        }
     }
 }
 
@@ -92,7 +68,10 @@ impl<R: Real> RungeKutta<R> {
             (half * third, None),
         ];
         for (weight, next) in plan {
-            rates(model, &self.stage.q, &self.stage.v, &mut self.rate.q);
+            for node in &model.nodes {
+                let (q, v) = (&self.stage.q[node.q..], &self.stage.v[node.v..]);
+                node.joint.rates(q, v, &mut self.rate.q[node.q..]);
+            }
             normalize(model, &mut self.stage.q);
             self.kin.set_positions(model, &self.stage.q);
             self.kin.set_velocities(model, &self.stage.v);

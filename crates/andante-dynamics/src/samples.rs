@@ -1,6 +1,7 @@
 //! Models to try things on: a chain, a humanoid, and any number of random trees.
 
-use crate::link::{LinkJoint, ModelLink};
+use crate::link::ModelLink;
+use crate::link_joint::LinkJoint;
 use crate::math::{Quat, Sym3, Vec3, vec3};
 use crate::model::{Model, ModelError};
 use crate::shape::{CollisionForm, CollisionShape};
@@ -61,18 +62,14 @@ impl SplitMix {
     pub fn coordinates(&mut self, model: &Model) -> Vec<f64> {
         let mut q = Vec::with_capacity(model.coordinates());
         for link in model.links() {
-            match link.joint {
-                LinkJoint::Floating => {
-                    q.extend(self.vector(1.0).to_array());
-                    let r = self.rotation();
-                    q.extend([r.x, r.y, r.z, r.w]);
-                }
-                LinkJoint::Ball => {
-                    let r = self.rotation();
-                    q.extend([r.x, r.y, r.z, r.w]);
-                }
-                LinkJoint::Hinge(_) => q.push(self.between(-3.0, 3.0)),
-                LinkJoint::Fixed => {}
+            if link.joint.floats() {
+                q.extend(self.vector(1.0).to_array());
+            }
+            if link.joint.quaternion().is_some() {
+                let r = self.rotation();
+                q.extend([r.x, r.y, r.z, r.w]);
+            } else {
+                q.extend((0..link.joint.coordinates()).map(|_| self.between(-3.0, 3.0)));
             }
         }
         q

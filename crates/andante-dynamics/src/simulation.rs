@@ -7,7 +7,7 @@ use crate::contact::{ContactSet, ContactTerrain, Points};
 use crate::flight::FlightMomentum;
 use crate::joint_forces::JointForces;
 use crate::kinematics::Kinematics;
-use crate::link::{LinkJoint, unit};
+use crate::link::unit;
 use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::physics_settings::{PhysicsSettings, SimulationError, check};
@@ -226,11 +226,7 @@ impl<R: Real> Simulation<R> {
             return Err(SimulationError::NotFinite { lane });
         }
         for (link, node) in self.model.nodes.iter().enumerate() {
-            let first = match node.joint {
-                LinkJoint::Floating => node.q + 3,
-                LinkJoint::Ball => node.q,
-                LinkJoint::Hinge(_) | LinkJoint::Fixed => continue,
-            };
+            let Some(first) = node.joint.quaternion().map(|first| node.q + first) else { continue };
             if !unit(&Quat { x: q(first), y: q(first + 1), z: q(first + 2), w: q(first + 3) }) {
                 return Err(SimulationError::NotUnit { lane, link });
             }

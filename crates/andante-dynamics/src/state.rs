@@ -1,7 +1,5 @@
 //! Where everything is, how it moves, and what drives it.
 
-use crate::link::LinkJoint;
-use crate::math::{Quat, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
 
@@ -56,24 +54,8 @@ impl<R: Real> JointState<R> {
 pub(crate) fn advance<R: Real>(model: &Model, q: &mut [R], v: &[R], h: R) {
     for node in &model.nodes {
         let (q, v) = (&mut q[node.q..], &v[node.v..]);
-        match node.joint {
-            LinkJoint::Floating => {
-                for k in 0..3 {
-                    q[k] += h * v[3 + k];
-                }
-                turn(&mut q[3..7], vec3(v[0], v[1], v[2]) * h);
-            }
-            LinkJoint::Ball => turn(&mut q[..4], vec3(v[0], v[1], v[2]) * h),
-            LinkJoint::Hinge(_) => q[0] += h * v[0],
-            LinkJoint::Fixed => {}
-        }
+        node.joint.advance(q, v, h);
     }
-}
-
-/// Turns a quaternion by a rotation vector in the frame it turns from.
-#[inline(always)]
-fn turn<R: Real>(q: &mut [R], by: Vec3<R>) {
-    (Quat::exp(by) * Quat::read(q)).normalized().write(q);
 }
 
 /// What drives the joints during a step.

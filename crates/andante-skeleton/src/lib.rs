@@ -14,6 +14,7 @@ mod ik;
 mod limits;
 mod mirror;
 mod names;
+pub mod parallel;
 mod planar;
 mod polyline;
 mod pose;

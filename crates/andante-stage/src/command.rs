@@ -108,9 +108,14 @@ pub struct Order {
 }
 
 impl Command {
-    /// Whether it is over as soon as it is given, and leaves what is being done alone.
-    pub fn is_aside(&self) -> bool {
-        matches!(self, Self::LookAt(_) | Self::Speed(_))
+    /// The last place it leads to, if it leads anywhere.
+    pub(crate) fn leads_to(&self) -> Option<Waypoint> {
+        match self {
+            Self::WalkTo(post) | Self::RunTo(post) => Some(*post),
+            Self::Path(places) => places.last().copied().map(Waypoint::at),
+            Self::Jump { to, .. } => Some(Waypoint::at(*to)),
+            _ => None,
+        }
     }
 
     /// Whether it is done to a body, which goes on with what it did once that is over.

@@ -22,7 +22,7 @@ mod stage_timings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
 pub use character_plan::{
-    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, StepSource, plan_character,
+    CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
 };
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
 pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};

@@ -110,7 +110,10 @@ impl BodyEnvelope {
         if frames.len() < SHORT {
             return of(frames);
         }
-        let (first, second) = rayon::join(|| of(frames.start..middle), || of(middle..frames.end));
+        let (first, second) = andante_skeleton::parallel::join(
+            || of(frames.start..middle),
+            || of(middle..frames.end),
+        );
         first.and(second)
     }
 
@@ -130,7 +133,10 @@ impl BodyEnvelope {
             Some([first, last])
         };
         let middle = frames.start.midpoint(frames.end);
-        match rayon::join(|| ends(frames.start..middle), || ends(middle..frames.end)) {
+        match andante_skeleton::parallel::join(
+            || ends(frames.start..middle),
+            || ends(middle..frames.end),
+        ) {
             (Some([first, _]), Some([_, last])) => Some([first, last]),
             (early, late) => early.or(late),
         }

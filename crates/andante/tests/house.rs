@@ -120,6 +120,36 @@ fn a_public_name_means_one_thing_in_all_crates() {
     assert!(shared.is_empty(), "{shared:#?}");
 }
 
+/// Whether the code of a file depends on which type of joint it has, test modules aside: it asks for it, or makes one of
+/// those that characters have.
+fn knows_types_of_joints(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let asks = |line: &str| {
+        let Some(at) = line.find("LinkJoint::") else { return line.contains("JointKind::") };
+        let (before, after) = (line[..at].trim_end(), &line[at..]);
+        let compared = ["==", "!=", "let"].iter().any(|word| before.ends_with(word));
+        compared || line.contains("matches!") || after.contains("=>") || after.contains(" |")
+    };
+    let comment = |line: &&str| line.trim_start().starts_with("//");
+    code.lines().filter(|line| !comment(line)).any(asks)
+}
+
+#[test]
+fn a_new_type_of_joint_touches_six_files() {
+    let all = crates(true);
+    let files = all.keys().flat_map(|name| sources(&root().join("crates").join(name).join("src")));
+    let tests = |path: &PathBuf| path.file_name().is_some_and(|name| name == "tests.rs");
+    let files: Vec<_> = files.filter(|path| !tests(path) && knows_types_of_joints(path)).collect();
+    assert!(matches!(files.len(), 1..=6), "{files:#?}");
+    let table = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let row = table.lines().find(|line| line.starts_with("| a type of joint |")).unwrap();
+    for path in files {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(row.contains(&name), "CONTRIBUTING.md does not name {name}");
+    }
+}
+
 #[test]
 fn every_crate_is_documented_by_its_readme() {
     for name in crates(true).keys().filter(|name| *name != "andante-testdata") {

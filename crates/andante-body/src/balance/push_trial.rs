@@ -3,7 +3,6 @@
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, SimulationError, vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 
 use crate::balance::balance_controller::{BalanceController, BalanceOptions};
 use crate::physique::Physique;
@@ -207,7 +206,7 @@ pub fn try_pushes(
     let one = |push: &Push| {
         Ok(PushTrial::new(physique, ContactTerrain::level(), options, *push, step)?.run(physique))
     };
-    pushes.par_iter().map(one).collect()
+    andante_skeleton::parallel::map(pushes, one).into_iter().collect()
 }
 
 /// The strongest push in a direction from which the body recovers with at most `steps` steps, N·s, to half a newton

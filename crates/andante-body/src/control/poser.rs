@@ -4,9 +4,7 @@
 //! Newton). Soles and hands matter most, then that the weight stays over the feet, then posture. A goal out of reach is
 //! come near to as far as the others let it.
 
-use andante_dynamics::{
-    ContactTerrain, JointState, Kinematics, LinkJoint, Mat3, Model, Quat, Vec3, vec3,
-};
+use andante_dynamics::{ContactTerrain, JointState, Kinematics, Mat3, Model, Quat, Vec3, vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::balance::balance_controller::BalanceOptions;
@@ -403,12 +401,8 @@ pub(crate) fn for_each_excess(
 ) {
     for (link, definition) in model.links().iter().enumerate() {
         let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
-        let angles = match definition.joint {
-            LinkJoint::Hinge(_) => [q[at.start], 0.0, 0.0],
-            LinkJoint::Ball => Quat::read(&q[at]).log().to_array(),
-            LinkJoint::Floating | LinkJoint::Fixed => continue,
-        };
-        for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.freedoms()) {
+        let angles = definition.joint.angles(&q[at]);
+        for (axis, range) in definition.axes.iter().enumerate().take(definition.joint.axes()) {
             let room = room.min(0.25 * (range.upper - range.lower));
             let angle = angles[axis];
             let excess =

@@ -4,7 +4,7 @@
 //! Inverse dynamics says what that takes of the joints and of the root. Nothing holds a root, so the soles that touch the
 //! ground push as much of it as friction and their size allow; the rest is missing unless an assistant helps.
 
-use andante_dynamics::{Inverse, Kinematics, LinkJoint, Quat, Simulation, Vec3, vec3};
+use andante_dynamics::{Inverse, Kinematics, Simulation, Vec3, vec3};
 
 use crate::body_sense::BodySense;
 use crate::control::contact_forces::{ContactPatch, ForceGoal, distribute};
@@ -52,15 +52,11 @@ impl Reference {
 /// The velocities that lead from one set of coordinates to another in the time `1 / rate`.
 pub fn difference(physique: &Physique, from: &[f64], to: &[f64], rate: f64, v: &mut [f64]) {
     let model = &*physique.model;
-    for_each_angle(model, from, to, |k, error| v[k] = error * rate);
-    for &root in model.roots() {
-        if model.links()[root].joint == LinkJoint::Floating {
-            let (at, k) = (model.coordinate_range(root).start, model.freedom_range(root).start);
-            let turn = (Quat::read(&to[at + 3..]) * Quat::read(&from[at + 3..]).conjugate()).log();
-            for axis in 0..3 {
-                v[k + axis] = turn[axis] * rate;
-                v[k + 3 + axis] = (to[at + axis] - from[at + axis]) * rate;
-            }
+    for (link, definition) in model.links().iter().enumerate() {
+        let at = model.coordinate_range(link);
+        let way = definition.joint.difference(&from[at.clone()], &to[at]);
+        for (v, way) in v[model.freedom_range(link)].iter_mut().zip(way) {
+            *v = way * rate;
         }
     }
 }
@@ -218,10 +214,7 @@ impl Tracker {
 
         let (force, torque) = self.assistance();
         for (link, definition) in model.links().iter().enumerate() {
-            for (axis, k) in model.freedom_range(link).enumerate() {
-                if definition.joint == LinkJoint::Floating {
-                    continue;
-                }
+            for (axis, k) in model.freedom_range(link).enumerate().take(definition.joint.axes()) {
                 let limit = definition.axes[axis].torque_limit;
                 let damper = if limit.is_finite() { self.options.damping * limit } else { 1.0 };
                 let rate_gain = damper * self.strength.max(0.1);
@@ -290,7 +283,7 @@ impl Tracker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings};
+    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Quat};
 
     fn human() -> Physique {
         let body = crate::creature("humanoid").unwrap();

@@ -5,7 +5,7 @@
 //! gives way, and hips and arms do the rest. Second: which accelerations of the joints make just that of those forces,
 //! keep the feet where they are or on their way, and otherwise serve posture. Torques follow by inverse dynamics.
 
-use andante_dynamics::{Inverse, LinkJoint, Model, Quat, Simulation, Vec3};
+use andante_dynamics::{Inverse, Model, Simulation, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::balance::balance_controller::BalanceOptions;
@@ -350,10 +350,7 @@ impl WholeBody {
         }
         let step = simulation.settings().step;
         for (link, definition) in model.links().iter().enumerate() {
-            for (axis, k) in model.freedom_range(link).enumerate() {
-                if definition.joint == LinkJoint::Floating {
-                    continue;
-                }
+            for (axis, k) in model.freedom_range(link).enumerate().take(definition.joint.axes()) {
                 let (limit, damper) =
                     (definition.axes[axis].torque_limit, definition.axes[axis].damping);
                 let rate_gain = if limit.is_finite() { self.weights.damping * limit } else { 1.0 };
@@ -377,16 +374,9 @@ pub(crate) fn for_each_angle(
 ) {
     for (link, definition) in model.links().iter().enumerate() {
         let (at, k) = (model.coordinate_range(link), model.freedom_range(link).start);
-        match definition.joint {
-            LinkJoint::Hinge(_) => call(k, wanted[at.start] - q[at.start]),
-            LinkJoint::Ball => {
-                let error =
-                    (Quat::read(&wanted[at.clone()]) * Quat::read(&q[at]).conjugate()).log();
-                for axis in 0..3 {
-                    call(k + axis, error[axis]);
-                }
-            }
-            LinkJoint::Floating | LinkJoint::Fixed => {}
+        let error = definition.joint.difference(&q[at.clone()], &wanted[at]);
+        for (axis, error) in error.into_iter().enumerate().take(definition.joint.axes()) {
+            call(k + axis, error);
         }
     }
 }

@@ -3,7 +3,6 @@
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation, SimulationError, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 
 use crate::balance::push_trial::{Push, PushError};
 use crate::fall::muscles::LimbsError;
@@ -160,5 +159,5 @@ pub fn try_falls(
 ) -> Result<Vec<FallOutcome>, FallError> {
     let one =
         |push: &Push| Ok(FallTrial::new(physique, options.clone(), *push, step)?.run(physique));
-    pushes.par_iter().map(one).collect()
+    andante_skeleton::parallel::map(pushes, one).into_iter().collect()
 }

@@ -1,6 +1,6 @@
 //! Limbs that go from pose to pose by springs and dampers that muscles play.
 
-use andante_dynamics::{LinkJoint, Quat, Simulation, Vec3, vec3};
+use andante_dynamics::{Simulation, Vec3, vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::physique::Physique;
@@ -155,11 +155,7 @@ impl Muscles {
         for (from, links) in self.from.iter_mut().zip(&self.links) {
             for (turn, &link) in from.iter_mut().zip(links) {
                 let at = model.coordinate_range(link);
-                *turn = match model.links()[link].joint {
-                    LinkJoint::Hinge(axis) => axis * q[at.start],
-                    LinkJoint::Ball => Quat::read(&q[at]).log(),
-                    LinkJoint::Floating | LinkJoint::Fixed => Vec3::default(),
-                };
+                *turn = model.links()[link].joint.turn(&q[at]);
             }
         }
         self.aim(simulation.time(), key);
@@ -215,15 +211,10 @@ impl Muscles {
         let mut worst = 0.0f64;
         for (wanted, links) in wanted.iter().zip(&self.links) {
             for (turn, &link) in wanted.iter().zip(links) {
-                let at = model.coordinate_range(link);
-                let off = match model.links()[link].joint {
-                    LinkJoint::Hinge(axis) => axis.dot(*turn) - q[at.start],
-                    LinkJoint::Ball => {
-                        (Quat::exp(*turn) * Quat::read(&q[at]).conjugate()).log().length()
-                    }
-                    LinkJoint::Floating | LinkJoint::Fixed => 0.0,
-                };
-                worst = worst.max(off.abs());
+                let (joint, mut to) = (model.links()[link].joint, [0.0; 7]);
+                joint.set_turn(*turn, &mut to);
+                let off = joint.difference(&q[model.coordinate_range(link)], &to);
+                worst = worst.max(Vec3::read(&off).length());
             }
         }
         worst
@@ -238,11 +229,7 @@ impl Muscles {
             for (turn, &link) in wanted.iter().zip(links) {
                 let definition = &model.links()[link];
                 let at = model.coordinate_range(link);
-                match definition.joint {
-                    LinkJoint::Hinge(axis) => controls.target_mut()[at.start] = axis.dot(*turn),
-                    LinkJoint::Ball => Quat::exp(*turn).write(&mut controls.target_mut()[at]),
-                    LinkJoint::Floating | LinkJoint::Fixed => {}
-                }
+                definition.joint.set_turn(*turn, &mut controls.target_mut()[at]);
                 for (axis, k) in model.freedom_range(link).enumerate() {
                     let limit = definition.axes[axis].torque_limit;
                     let strength = if limit.is_finite() { limit } else { 100.0 };
@@ -265,7 +252,7 @@ impl Muscles {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings};
+    use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Quat};
 
     use super::*;
 

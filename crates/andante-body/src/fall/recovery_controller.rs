@@ -1,6 +1,6 @@
 //! A body that keeps its balance, falls when it cannot, lies, gets up and stands again.
 
-use andante_dynamics::{LinkJoint, Simulation};
+use andante_dynamics::Simulation;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -361,10 +361,7 @@ fn relax(physique: &Physique, simulation: &mut Simulation<f64>, limp: f64) {
     controls.gain_mut().fill(0.0);
     controls.torque_mut().fill(0.0);
     for (link, definition) in model.links().iter().enumerate() {
-        if definition.joint == LinkJoint::Floating {
-            continue;
-        }
-        for (axis, k) in model.freedom_range(link).enumerate() {
+        for (axis, k) in model.freedom_range(link).enumerate().take(definition.joint.axes()) {
             let limit = definition.axes[axis].torque_limit;
             controls.rate_gain_mut()[k] = if limit.is_finite() { limp * limit } else { 0.0 };
         }

@@ -1,10 +1,10 @@
 //! From the keys of a file to a body.
 
-use super::schema::{self, JointWord, Symmetry};
+use super::schema::{self, Symmetry};
 use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
 use crate::{
-    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointKind,
-    JointLimits, Mass, RestPose, SolidShape,
+    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointLimits,
+    Mass, RestPose, SolidShape,
 };
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -266,10 +266,7 @@ fn resolve_joint(source: &Written, parent: usize) -> Result<BodyJoint, Problem> 
     });
     Ok(BodyJoint {
         parent,
-        kind: match written.joint {
-            Some(JointWord::Hinge) => JointKind::Hinge,
-            _ => JointKind::Ball,
-        },
+        kind: written.joint.unwrap_or_default(),
         frame,
         stiffness,
         damping: written

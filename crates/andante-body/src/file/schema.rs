@@ -1,5 +1,6 @@
 //! The keys of a character file.
 
+use crate::JointKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -47,7 +48,7 @@ pub(super) struct SegmentTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub joint: Option<JointWord>,
+    pub joint: Option<JointKind>,
     /// Where the limb leads from the joint: the joint's y axis is opposite.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub along: Option<[f64; 3]>,
@@ -74,13 +75,6 @@ pub(super) struct SegmentTable {
     pub inertia: Option<[f64; 6]>,
     #[serde(default)]
     pub shapes: Vec<ShapeTable>,
-}
-
-#[derive(Clone, Copy, Deserialize, Serialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum JointWord {
-    Ball,
-    Hinge,
 }
 
 /// One number for all axes, or three.

@@ -1,7 +1,7 @@
 //! Writing character files.
 
-use super::schema::{self, JointWord, PerAxis, Symmetry};
-use crate::{Body, BodySegment, Geometry, JointKind, SolidShape};
+use super::schema::{self, PerAxis, Symmetry};
+use crate::{Body, BodySegment, Geometry, SolidShape};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -75,10 +75,7 @@ fn write_segment(body: &Body, segment: &BodySegment, origin: DVec3) -> schema::S
         name: plain(segment.name.clone()),
         parent: joint.map(|joint| plain(body.segments()[joint.parent].name.clone())),
         at: Some(origin.to_array()),
-        joint: joint.map(|joint| match joint.kind {
-            JointKind::Ball => JointWord::Ball,
-            JointKind::Hinge => JointWord::Hinge,
-        }),
+        joint: joint.map(|joint| joint.kind),
         along: None,
         frame: joint.map(|joint| degrees(joint.frame)),
         stiffness: joint.map(|joint| PerAxis::Each(joint.stiffness)),

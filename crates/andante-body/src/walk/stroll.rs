@@ -1,7 +1,6 @@
 //! Pushing a body that walks and seeing whether it gets to its goal.
 
 use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, Vec3, vec3};
-use rayon::prelude::*;
 
 use super::cycle::WalkCycle;
 use super::options::WalkOptions;
@@ -186,5 +185,5 @@ pub fn stroll_pushes(
 ) -> Result<Vec<StrollOutcome>, PushError> {
     let one =
         |push: &Push| Ok(Stroll::new(physique, cycle, options, *push, goal, step)?.run(physique));
-    pushes.par_iter().map(one).collect()
+    andante_skeleton::parallel::map(pushes, one).into_iter().collect()
 }

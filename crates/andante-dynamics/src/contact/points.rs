@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::pairs::{Posed, capacity, collide};
 use super::terrain::{ContactTerrain, FAR};
 use crate::kinematics::Kinematics;
-use crate::link::LinkJoint;
 use crate::math::{Mat3, Vec3, vec3};
 use crate::model::Model;
 use crate::real::Real;
@@ -128,7 +127,7 @@ fn holds<R: Real>(shape: &CollisionShape, point: Vec3<R>) -> R::Mask {
 
 /// Whether a link can move at all.
 fn moves(model: &Model, link: usize) -> bool {
-    model.chains[link].iter().any(|&i| model.nodes[i].joint != LinkJoint::Fixed)
+    model.chains[link].iter().any(|&i| model.nodes[i].joint.freedoms() > 0)
 }
 
 impl<R: Real> Points<R> {

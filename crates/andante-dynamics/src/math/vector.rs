@@ -40,6 +40,20 @@ impl<R: Real> Vec3<R> {
         Vec3::new(R::splat(v.x), R::splat(v.y), R::splat(v.z))
     }
 
+    /// Reads `x, y, z`.
+    #[inline(always)]
+    pub fn read(v: &[R]) -> Self {
+        Vec3::new(v[0], v[1], v[2])
+    }
+
+    /// Writes `x, y, z`.
+    #[inline(always)]
+    pub fn write(self, v: &mut [R]) {
+        v[0] = self.x;
+        v[1] = self.y;
+        v[2] = self.z;
+    }
+
     /// The vector in one lane.
     #[inline(always)]
     pub fn lane(self, lane: usize) -> Vec3<f64> {

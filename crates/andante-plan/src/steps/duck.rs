@@ -5,10 +5,9 @@ use super::play::steady_mean;
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, StepGround};
 use andante_play::posture::PostureSettings;
-use andante_skeleton::{BodyPoint, Character, Clip, Transform, body_capsules};
+use andante_skeleton::{BodyPoint, Character, Clip, Transform, body_capsules, parallel};
 use andante_world::{Obstacle, Solid};
 use glam::Vec2;
-use rayon::prelude::*;
 
 /// Farther away than this from the hips, in metres, nothing is above the body.
 const FAR: f32 = 1.5;
@@ -116,8 +115,8 @@ impl<'a> Duck<'a> {
         let (joints, ease) = (self.character.skeleton.len(), self.posture.duck_frames);
         let bars: Vec<(&Obstacle, Solid)> =
             world.overhead.iter().map(|bar| (bar, bar.solid())).collect();
-        let parts = poses.par_chunks(self.posture.duck_every.max(1) * TOGETHER * joints);
-        let parts: Vec<_> = parts.map(|part| self.needs_under(part, &bars, world)).collect();
+        let parts = poses.chunks(self.posture.duck_every.max(1) * TOGETHER * joints);
+        let parts = parallel::map(parts, |part| self.needs_under(part, &bars, world));
         let needs = parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         if needs.iter().all(|needed| *needed == 0.0) {
             return Ok(Vec::new());

@@ -67,7 +67,8 @@ impl Feet<'_> {
         }
         let mut offsets = self.body_offsets(&pins);
         let correct = |foot: usize| self.corrections(foot, &pins, &offsets, world);
-        let corrections: [_; 2] = rayon::join(|| correct(0), || correct(1)).into();
+        let corrections: [_; 2] =
+            andante_skeleton::parallel::join(|| correct(0), || correct(1)).into();
         let target = |frame: usize, foot: usize, offset: Vec3| {
             let correction = &corrections[foot][frame];
             let ankle = &self.frames[frame][foot].ankle;

@@ -18,9 +18,8 @@ use andante_play::blend_space::curvature_through;
 use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Clip, Planar, Transform, ease, rotation};
+use andante_skeleton::{Clip, Planar, Transform, ease, parallel, rotation};
 use glam::{Vec2, Vec3};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Makes performances of one repertoire.
@@ -173,7 +172,7 @@ impl StepPlanner {
         let score = itinerary::compose(&self.vocabulary, journey, world, options)?;
         let mut timings = Timings { scoring: options.clock.since(began), ..Timings::default() };
         let free = Constraints::default();
-        let performance = rayon::scope(|_| self.realise(&score, &free, world, &mut timings))?;
+        let performance = parallel::together(|| self.realise(&score, &free, world, &mut timings))?;
         timings.total = options.clock.since(began);
         Ok(PlannedMotion { timings, ..performance })
     }
@@ -325,8 +324,8 @@ impl StepPlanner {
             };
             poses.map(frame).collect::<Vec<_>>()
         };
-        let parts = transforms.par_chunks_mut(TOGETHER * joints).enumerate();
-        let frames = parts.map(posed).collect::<Vec<_>>().concat();
+        let parts = transforms.chunks_mut(TOGETHER * joints).enumerate();
+        let frames = parallel::map(parts, posed).concat();
         (transforms, frames)
     }
 
@@ -383,8 +382,8 @@ impl StepPlanner {
             }
             changed
         };
-        let parts = transforms.par_chunks_mut(TOGETHER * joints).zip(targets.par_chunks(TOGETHER));
-        parts.map(reached).collect::<Vec<_>>().iter().sum()
+        let parts = transforms.chunks_mut(TOGETHER * joints).zip(targets.chunks(TOGETHER));
+        parallel::map(parts, reached).iter().sum()
     }
 
     /// Bends bodies under what hangs low.

@@ -5,9 +5,8 @@ use super::planner::TOGETHER;
 use super::score::{FPS, Timeline, TimelineStep, mirrored_sole};
 use super::vocabulary::{MixedClip, Vocabulary, mix_pose};
 use super::vocabulary::{flat, lerp_pose, mix_sole, print_of};
-use andante_skeleton::{Planar, Transform, rotation};
+use andante_skeleton::{Planar, Transform, parallel, rotation};
 use glam::Vec2;
-use rayon::prelude::*;
 
 /// The mix of every frame.
 #[derive(Clone, Debug, Default)]
@@ -54,8 +53,7 @@ impl Mixes {
             }
             found
         };
-        let parts = score.beats.par_chunks(TOGETHER).enumerate();
-        let parts: Vec<_> = parts.map(mixed).collect();
+        let parts = parallel::map(score.beats.chunks(TOGETHER).enumerate(), mixed);
         // One column of weights over time for each clip, and one for standing.
         let mut columns: Vec<Vec<f32>> = vec![Vec::new(); clips + 1];
         for (frame, MixedClip { clip, weight }) in parts.into_iter().flatten() {
@@ -68,8 +66,10 @@ impl Mixes {
         // A mix changes its direction where a demand passes from some clips to others; the body must
         // not feel that.
         let spread = score.vocabulary.settings.mix.spread;
-        columns.par_iter_mut().filter(|column| !column.is_empty()).for_each(|column| {
-            *column = running_mean(&running_mean(column, spread), spread);
+        parallel::for_each(&mut columns, |column| {
+            if !column.is_empty() {
+                *column = running_mean(&running_mean(column, spread), spread);
+            }
         });
         let mut mixes = Self { frames: Vec::with_capacity(count), voices: Vec::new() };
         for (frame, beat) in score.beats.iter().enumerate() {
@@ -191,7 +191,7 @@ impl Mixes {
             };
             stances.into_iter().map(printed).collect::<Vec<_>>()
         };
-        let feet: [_; 2] = rayon::join(|| of_foot(0), || of_foot(1)).into();
+        let feet: [_; 2] = parallel::join(|| of_foot(0), || of_foot(1)).into();
         let mut found = feet.concat();
         found.sort_by_key(|(stance, _)| (stance.frames[1], stance.frames[0]));
         found

@@ -1,7 +1,7 @@
 //! A way walked, and walked again until the body touches nothing.
 
 use super::way::{ClearedRoute, RouteForm};
-use super::{CharacterPlanner, PlanFailure, PlanTimings, StepSource, Trip, headings};
+use super::{CharacterPlanner, PlanFailure, PlanTimings, Trip, headings};
 use crate::PlannerSettings;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
@@ -40,8 +40,6 @@ pub struct Draft {
     pub performance: PlannedMotion,
     /// Where it was to end.
     pub goal: Planar,
-    /// What it can be made from again, to the bit, if all of it was made now.
-    pub steps: Option<StepSource>,
     /// Frames that were made now; the others are those of the performance that was repaired.
     pub changed: Range<usize>,
     /// What the stages cost.
@@ -99,8 +97,6 @@ pub(super) struct Tried {
     search: f64,
     goal: Planar,
     branch: RepairBranch,
-    /// What it was made from, if it begins at rest.
-    steps: Option<StepSource>,
     /// What the body meets in frames that are new, counted from the first of them.
     pub touches: ObstacleTouches,
 }
@@ -146,51 +142,56 @@ impl Tried {
 
 impl CharacterPlanner {
     /// A motion along the way of a task. If the body touches something it is made again: the same way with more room around
-    /// that, and if that does not help, perhaps another way around what is grown by the depth.
+    /// that, and if that does not help, perhaps another way around what is grown by the depth. A way that was told is
+    /// walked as it is.
     pub(super) fn cleared(
         &self,
         mut task: PlanTask,
         way: ClearedRoute,
     ) -> Result<Cleared, PlanFailure> {
-        let settings = self.settings();
+        let first = self.tried(&task, &way, &way.legs)?;
+        let met = first.met(&way.legs, &self.world.obstacles);
+        let mut cleared = Cleared { best: first, walks: 1, met, corrections: 0.0 };
+        if self.trip.told.is_none() {
+            let clock = &self.trip.options.clock;
+            let began = clock.now();
+            cleared = self.pushed(&mut task, &way, cleared);
+            cleared = self.led_round(&task, &way, cleared);
+            cleared.corrections = clock.since(began);
+        }
+        Ok(cleared)
+    }
+
+    /// The same way with more room around what is touched, or with a later return to the old walk.
+    fn pushed(&self, task: &mut PlanTask, way: &ClearedRoute, cleared: Cleared) -> Cleared {
+        let (settings, obstacles) = (self.settings(), &self.world.obstacles);
         let is_whole = matches!(task, PlanTask::Whole);
-        let mut last = self.tried(&task, &way, &way.legs)?;
-        let met = last.met(&way.legs, &self.world.obstacles);
+        let Cleared { best: mut last, mut walks, met, corrections } = cleared;
         let mut best: Option<Tried> = None;
-        let mut walks = 1;
-        let clock = &self.trip.options.clock;
-        let began = clock.now();
         let (mut room, mut legs) = (way.room.clone(), way.legs.clone());
         for _ in 0..if is_whole { settings.pushes } else { settings.detour_pushes } {
             if last.is_clear() {
                 break;
             }
-            let later = last.later(&task, settings);
+            let later = last.later(task, settings);
             if let Some(later) = later {
-                task = later;
+                *task = later;
             } else {
                 let spare = if is_whole {
                     [settings.spare, 1.0]
                 } else {
                     [settings.detour_spare, settings.detour_share]
                 };
-                room.demand(
-                    &legs,
-                    &last.branch.performance,
-                    &last.touches,
-                    &self.world.obstacles,
-                    spare,
-                );
-                let pushed = room.given(&way.found, &self.world.obstacles);
-                let met = last.met(&legs, &self.world.obstacles);
-                let gains = met
-                    .is_some_and(|met| met.is_passed_by(&pushed, &self.world.obstacles, settings));
+                room.demand(&legs, &last.branch.performance, &last.touches, obstacles, spare);
+                let pushed = room.given(&way.found, obstacles);
+                let met = last.met(&legs, obstacles);
+                let gains = met.is_some_and(|met| met.is_passed_by(&pushed, obstacles, settings));
                 if pushed == legs || !(is_whole || gains) {
                     break;
                 }
                 legs = pushed;
             }
-            let Ok(next) = self.tried(&task, &way, &legs) else { break };
+            let Ok(next) = self.tried(task, way, &legs) else { break };
             // Whoever is on the way already has no time for what hardly helps.
             let helps = is_whole
                 || later.is_some()
@@ -201,22 +202,26 @@ impl CharacterPlanner {
                 break;
             }
         }
-        let mut best = last.or(best);
+        Cleared { best: last.or(best), walks, met, corrections }
+    }
+
+    /// Other ways around what is still touched.
+    fn led_round(&self, task: &PlanTask, way: &ClearedRoute, cleared: Cleared) -> Cleared {
+        let settings = self.settings();
+        let is_whole = matches!(task, PlanTask::Whole);
+        let growth = [settings.first_growth, settings.second_growth];
+        let Cleared { mut best, mut walks, met, corrections } = cleared;
         let mut worst = best.touches.worst.clone();
         let mut grown = self.world.obstacles.clone();
-        for more in if is_whole {
-            [settings.spare; 2]
-        } else {
-            [settings.first_growth, settings.second_growth]
-        } {
-            if best.is_clear() || best.fails_soon(&task, settings) {
+        for more in if is_whole { [settings.spare; 2] } else { growth } {
+            if best.is_clear() || best.fails_soon(task, settings) {
                 break;
             }
             let before = grown.clone();
             let touched = grown.iter_mut().zip(&worst).filter(|(_, worst)| worst.0 > 0.0);
             touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + more));
             let Ok(network) = self.around(&grown, is_whole) else { break };
-            let round = self.way(&task, &network).ok();
+            let round = self.way(task, &network).ok();
             let longest = settings.longest_detour * way.journey.length;
             let Some(round) = round.filter(|round| round.journey.length <= longest) else {
                 // What has no way round any more, or a long one, stays as it is.
@@ -226,18 +231,18 @@ impl CharacterPlanner {
                 grown = before;
                 continue;
             };
-            let Ok(next) = self.tried(&task, &round, &round.legs) else { break };
+            let Ok(next) = self.tried(task, &round, &round.legs) else { break };
             walks += 1;
             worst.clone_from(&next.touches.worst);
             best = next.or(Some(best));
         }
-        Ok(Cleared { best, walks, met, corrections: clock.since(began) })
+        Cleared { best, walks, met, corrections }
     }
 
     /// The whole of what was made of a task.
     pub(super) fn draft(&self, task: &PlanTask, cleared: Cleared) -> Result<Draft, PlanFailure> {
         let Cleared { best, corrections, .. } = cleared;
-        let Tried { journey, search, mut goal, branch, steps, .. } = best;
+        let Tried { journey, search, mut goal, branch, .. } = best;
         let (performance, changed) = match task {
             PlanTask::Whole => {
                 let changed = 0..branch.frames();
@@ -253,11 +258,11 @@ impl CharacterPlanner {
             }
         };
         let timings = PlanTimings { preparation: self.world.preparation, search, corrections };
-        Ok(Draft { journey, performance, goal, steps, changed, timings })
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
-    /// The world with obstacles that have grown.
-    fn around(&self, grown: &[Obstacle], is_whole: bool) -> Result<Network, FloorError> {
+    /// The world with other obstacles.
+    pub(super) fn around(&self, grown: &[Obstacle], is_whole: bool) -> Result<Network, FloorError> {
         let radius = self.world.body.walker.clearance.radius;
         if is_whole {
             self.world.network.with_obstacles(grown, radius)
@@ -273,9 +278,9 @@ impl CharacterPlanner {
         way: &ClearedRoute,
         legs: &[steps::StepLeg],
     ) -> Result<Tried, PlanFailure> {
-        let (goal, branch, steps) = self.walked(task, legs)?;
+        let (goal, branch) = self.walked(task, legs)?;
         let touches = self.touches(&branch.performance, 0..branch.frames());
-        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, steps, touches })
+        Ok(Tried { journey: way.journey.clone(), search: way.search, goal, branch, touches })
     }
 
     /// The motion of a task along a way, and where it is to end.
@@ -283,39 +288,25 @@ impl CharacterPlanner {
         &self,
         task: &PlanTask,
         legs: &[steps::StepLeg],
-    ) -> Result<(Planar, RepairBranch, Option<StepSource>), PlanFailure> {
+    ) -> Result<(Planar, RepairBranch), PlanFailure> {
         let Trip { start, goal: post, options, .. } = &self.trip;
         let (leaving, arriving) = headings(legs);
         let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
-        let (branch, steps) = match *task {
+        let walkable = |place: Vec2| self.walkable(place);
+        let (world, planner) = (self.ground(&walkable), &self.world.body.planner);
+        let branch = match *task {
             PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::StepJourney { start, goal, legs: legs.to_vec() };
-                let source = StepSource::Journey(journey);
-                let performance = self.performed(&source)?;
-                (RepairBranch { performance, cut: 0, again: None }, Some(source))
+                let performance = planner.perform(&journey, &world, options)?;
+                RepairBranch { performance, cut: 0, again: None }
             }
             PlanTask::Detour { before, departure, again, .. } => {
                 let detour = Detour { departure, legs, goal, again: Some(again) };
-                let walkable = |place: Vec2| self.walkable(place);
-                let (world, planner) = (self.ground(&walkable), &self.world.body.planner);
-                (planner.branch(before, &detour, &world, options)?, None)
+                planner.branch(before, &detour, &world, options)?
             }
         };
-        Ok((goal, branch, steps))
-    }
-
-    /// The motion of a way as it is, from rest to rest.
-    pub(crate) fn performed(&self, source: &StepSource) -> Result<PlannedMotion, steps::StepError> {
-        let walkable = |place: Vec2| self.walkable(place);
-        let (world, options) = (self.ground(&walkable), &self.trip.options);
-        match (source, &self.world.body.planner) {
-            (StepSource::Journey(journey), planner) => planner.perform(journey, &world, options),
-            (StepSource::Footprints(prints), steps::StepMethod::Steps(planner)) => {
-                planner.perform_footprints(prints, &world, options)
-            }
-            _ => Err(steps::StepError::Legs(self.world.body.character.name.clone())),
-        }
+        Ok((goal, branch))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Footprints that were placed by hand, or found in a roadmap.
 
-use super::{CharacterPlanner, Draft, PlanFailure, PlanTimings, StepSource};
+use super::{CharacterPlanner, Draft, PlanFailure, PlanTimings};
 use andante_plan::route::RouteJourney;
 use andante_plan::steps::{PlacedFootprints, Roadmap, RoadmapOptions, StepError, StepMethod};
 use andante_skeleton::Planar;
@@ -9,10 +9,14 @@ use glam::Vec2;
 /// Steps on footprints exactly.
 pub(crate) fn on_footprints(
     own: &CharacterPlanner,
-    prints: Vec<PlacedFootprints>,
+    prints: &[PlacedFootprints],
 ) -> Result<Draft, PlanFailure> {
-    let steps = StepSource::Footprints(prints);
-    let performance = own.performed(&steps)?;
+    let StepMethod::Steps(planner) = &own.world.body.planner else {
+        return Err(StepError::Legs(own.world.body.character.name.clone()).into());
+    };
+    let walkable = |place: Vec2| own.walkable(place);
+    let performance =
+        planner.perform_footprints(prints, &own.ground(&walkable), &own.trip.options)?;
     let goal = performance.body.last().copied().unwrap_or_default();
     let changed = 0..performance.body.len();
     let walked = performance.body.windows(2);
@@ -21,7 +25,6 @@ pub(crate) fn on_footprints(
         journey: RouteJourney { legs: vec![], walks: vec![], jumps: vec![], length },
         performance,
         goal,
-        steps: Some(steps),
         changed,
         timings: PlanTimings::default(),
     })
@@ -49,7 +52,7 @@ pub(super) fn by_roadmap(own: &CharacterPlanner) -> Result<Draft, PlanFailure> {
     let prints = roadmap
         .find(planner, &world, ends, own.settings().roadmap_smoothing)
         .ok_or(PlanFailure::NoFootprints)?;
-    let mut draft = on_footprints(own, prints)?;
+    let mut draft = on_footprints(own, &prints)?;
     draft.goal = ends[1];
     draft.timings.search = clock.since(began) - draft.performance.timings.total;
     Ok(draft)

@@ -12,7 +12,7 @@ pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use footprints::on_footprints;
-pub(crate) use way::headings;
+pub(crate) use way::{headings, places_of};
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 
 use crate::{
@@ -24,9 +24,9 @@ use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOpti
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_take::ObstacleTouches;
-use andante_world::Obstacle;
+use andante_world::{Obstacle, ObstacleShape};
 use draft::PlanTask;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -75,6 +75,8 @@ pub fn plan_character(
 pub(crate) struct Trip {
     pub start: Waypoint,
     pub goal: Waypoint,
+    /// The way, if it was told and is walked as it is.
+    pub told: Option<Vec<steps::StepLeg>>,
     pub options: StepOptions,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
@@ -83,15 +85,6 @@ pub(crate) struct Trip {
     /// How the way is found, and the footsteps.
     pub route: RouteMethod,
     pub footsteps: FootstepMethod,
-}
-
-/// What a motion from rest to rest is made from, the same every time.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StepSource {
-    /// A way.
-    Journey(steps::StepJourney),
-    /// Footprints that are stepped on exactly.
-    Footprints(Vec<steps::PlacedFootprints>),
 }
 
 /// The planner of a character's way through the world as it is now: from rest, or out of a motion that is under way.
@@ -126,6 +119,7 @@ impl CharacterPlanner {
         let trip = Trip {
             start,
             goal,
+            told: None,
             options,
             ducks: true,
             frees: false,
@@ -140,12 +134,10 @@ impl CharacterPlanner {
         Self { world, trip }
     }
 
-    /// The same trip at its pace or at the usual one, and not slower than this.
-    pub(crate) fn at_least(&self, usual: f32, least: f32) -> Self {
-        let mut other = self.clone();
-        let pace = &mut other.trip.options.pace;
-        *pace = Some(pace.unwrap_or(usual).max(least));
-        other
+    /// The same trip by a way that was told.
+    pub(crate) fn along(mut self, told: Vec<steps::StepLeg>) -> Self {
+        self.trip.told = Some(told);
+        self
     }
 
     fn settings(&self) -> &PlannerSettings {
@@ -182,6 +174,26 @@ impl CharacterPlanner {
     /// The way from the start to the goal, leg by leg.
     pub(crate) fn legs(&self) -> Result<Vec<steps::StepLeg>, PlanFailure> {
         Ok(self.found(&PlanTask::Whole, self.world.narrow()?)?.legs)
+    }
+
+    /// The same around others who stand there, as places and radii of posts that are so tall, in metres.
+    pub(crate) fn legs_around(
+        &self,
+        others: &[(Vec2, f32)],
+        height: f32,
+    ) -> Result<Vec<steps::StepLeg>, PlanFailure> {
+        let post = |&(at, radius): &(Vec2, f32)| {
+            let ground = self.world.place.ground.height_at(at).unwrap_or(0.0);
+            Obstacle {
+                name: "somebody".into(),
+                shape: ObstacleShape::Cylinder { radius, height },
+                at: Vec3::new(at.x, ground, at.y),
+                heading: 0.0,
+            }
+        };
+        let mut obstacles = self.world.obstacles.clone();
+        obstacles.extend(others.iter().map(post));
+        Ok(self.found(&PlanTask::Whole, &self.around(&obstacles, true)?)?.legs)
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.

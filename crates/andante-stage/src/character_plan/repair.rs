@@ -4,6 +4,7 @@ use super::draft::{Cleared, Draft, ObstacleMet, PlanTask};
 use super::{CharacterPlanner, PlanFailure};
 use crate::Collisions;
 use andante_plan::steps::{Departure, PlannedMotion, StepError};
+use andante_skeleton::parallel;
 use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
 
@@ -19,7 +20,7 @@ impl CharacterPlanner {
     /// [`PlanFailure::Unavoidable`].
     pub fn repair(&self, before: &PlannedMotion, time: f32) -> Result<Option<Draft>, PlanFailure> {
         // All of it where the other cores can take a share without being asked each time.
-        rayon::scope(|_| self.repaired(before, time))
+        parallel::together(|| self.repaired(before, time))
     }
 
     fn repaired(&self, before: &PlannedMotion, time: f32) -> Result<Option<Draft>, PlanFailure> {

@@ -5,6 +5,7 @@ use super::{CharacterPlanner, PlanFailure};
 use crate::room::Room;
 use andante_plan::route::{self, Network, RouteOptions, Spot};
 use andante_plan::steps;
+use andante_skeleton::Polyline;
 use glam::Vec2;
 
 /// Which passages a way leads through.
@@ -22,6 +23,23 @@ pub(super) struct RouteFound {
     pub legs: Vec<steps::StepLeg>,
     /// Milliseconds it took.
     search: f64,
+}
+
+impl RouteFound {
+    /// A way that was told, from its beginning or from where a motion is left for it.
+    fn told(told: &[steps::StepLeg], task: &PlanTask) -> Self {
+        let mut legs = told.to_vec();
+        if let (PlanTask::Detour { departure, .. }, Some(steps::StepLeg::Walk(places))) =
+            (task, legs.first_mut())
+            && let Some(first) = places.first_mut()
+        {
+            *first = departure.at.position;
+        }
+        let length = Polyline::length_of(&places_of(&legs));
+        let journey =
+            route::RouteJourney { legs: legs.clone(), walks: vec![], jumps: vec![], length };
+        Self { journey, legs, search: 0.0 }
+    }
 }
 
 /// A way with room for the body.
@@ -89,6 +107,9 @@ impl CharacterPlanner {
         task: &PlanTask,
         network: &Network,
     ) -> Result<RouteFound, PlanFailure> {
+        if let Some(told) = &self.trip.told {
+            return Ok(RouteFound::told(told, task));
+        }
         let clock = &self.trip.options.clock;
         let began = clock.now();
         let spot = |post: &crate::Waypoint| Spot { place: post.place, height: post.height };
@@ -117,7 +138,7 @@ impl CharacterPlanner {
     /// Gives a way more room where there is any.
     fn with_room(&self, task: &PlanTask, found: RouteFound) -> ClearedRoute {
         let RouteFound { journey, legs: found, search } = found;
-        let mut room = self.room();
+        let mut room = if self.trip.told.is_some() { Room::default() } else { self.room() };
         let mut given = room.given(&found, &self.world.obstacles);
         if let PlanTask::Detour { departure, .. } = task {
             // A body that rounds corners comes closer to what is behind them.
@@ -179,6 +200,18 @@ fn freed(network: &Network, place: Vec2, height: Option<f32>) -> Vec2 {
     let level = network.places().level_at(place, height);
     let free = level.and_then(|level| network.places().walls(level).nearest_free(place));
     free.unwrap_or(place)
+}
+
+/// All legs as one line.
+pub(crate) fn places_of(legs: &[steps::StepLeg]) -> Vec<Vec2> {
+    let mut places = Vec::new();
+    for leg in legs {
+        match leg {
+            steps::StepLeg::Walk(walk) => places.extend_from_slice(walk),
+            steps::StepLeg::Jump(jump) => places.extend([jump.from, jump.to]),
+        }
+    }
+    places
 }
 
 /// Headings along the first and the last part of the way.

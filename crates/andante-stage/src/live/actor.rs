@@ -1,13 +1,11 @@
 //! A character on a stage.
 
-use super::avoid::Other;
+use super::behavior::{ActorTask, Behavior, TravelStep};
 use super::body::AnimatedBody;
 use super::decks::PlatformRide;
 use super::disc::Disc;
 use super::kind::ActorKind;
-use super::steering::Steering;
-use super::task::{ActorTask, TravelStep, Travelling};
-use crate::{Command, FootstepMethod, GazeTarget, RouteMethod, StageSettings};
+use crate::StageSettings;
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -18,26 +16,7 @@ pub struct Actor {
     pub(crate) name: String,
     pub(crate) kind: usize,
     pub(crate) body: AnimatedBody,
-    pub(crate) task: ActorTask,
-    /// What it does in words, and the order that told it to.
-    pub(crate) doing: (String, Option<usize>),
-    /// A command that has to wait until a foot is down.
-    pub(crate) pending: Option<(Command, String, Option<usize>)>,
-    /// The speed it was told to go at.
-    pub(crate) speed: Option<f32>,
-    /// How much faster than others of its kind it walks.
-    pub(crate) vigour: f32,
-    pub(crate) may_jump: bool,
-    pub(crate) route_method: RouteMethod,
-    pub(crate) footsteps: FootstepMethod,
-    pub(crate) look: Option<GazeTarget>,
-    pub(crate) ducks: bool,
-    pub(crate) ducking: bool,
-    pub(crate) too_low: bool,
-    pub(crate) blocked: bool,
-    pub(crate) goal: Option<Planar>,
-    pub(crate) others: Vec<Other>,
-    pub(crate) steering: Steering,
+    pub(crate) behavior: Behavior,
     /// What carries it, and how it is shown then.
     pub(crate) riding: Option<PlatformRide>,
 }
@@ -95,39 +74,32 @@ impl Actor {
 
     /// What it is doing, in the words of a scene file; empty if it has nothing to do.
     pub fn doing(&self) -> &str {
-        &self.doing.0
+        &self.behavior.doing.0
     }
 
     /// Whether it has nothing to do.
     pub fn is_idle(&self) -> bool {
-        matches!(self.task, ActorTask::Idle) && self.pending.is_none()
+        matches!(self.behavior.task, ActorTask::Idle) && self.behavior.pending.is_none()
     }
 
     /// Whether what it does has no end.
     pub fn is_endless(&self) -> bool {
-        matches!(
-            self.task,
-            ActorTask::Follow { .. } | ActorTask::Patrol { .. } | ActorTask::Steer(_)
-        )
+        self.behavior.task.is_endless()
     }
 
     /// The last place it was sent to.
     pub fn goal(&self) -> Option<Planar> {
-        self.goal
+        self.behavior.goal
     }
 
     /// Whether every step it makes is planned, and has to be made.
     pub(crate) fn is_bound(&self) -> bool {
-        self.body.is_physical() || self.task.going().is_some_and(|going| going.planned)
+        self.body.is_physical() || self.behavior.task.going().is_some_and(|going| going.planned)
     }
 
     /// Whether it can be kept from going on: not at a run in the air, and turns on the spot are finished.
     pub(crate) fn may_wait(&self) -> bool {
-        let turns = match &self.task {
-            ActorTask::Face { .. } => true,
-            task => task.going().is_some_and(|going| going.step == TravelStep::Turning),
-        };
-        !(self.is_bound() || turns || self.flies())
+        !(self.is_bound() || self.behavior.task.turns() || self.flies())
     }
 
     /// Whether it is in the air at a run.
@@ -137,25 +109,24 @@ impl Actor {
 
     /// Whether walls are not minded already by a plan that leads it.
     pub(crate) fn minds_walls(&self) -> bool {
-        self.body.played().is_none() && !matches!(self.task, ActorTask::Steer(_))
+        self.body.played().is_none() && !matches!(self.behavior.task, ActorTask::Steer(_))
     }
 
     /// Stands at once, unless it cannot; whether it does.
     pub(crate) fn halt(&mut self) -> bool {
         // Turns on the spot stay where they are, and plans for uneven ground have to be kept to.
-        let kept = |going: &Travelling| going.planned || going.step == TravelStep::Turning;
-        let keeps =
-            self.task.going().is_some_and(kept) || matches!(self.task, ActorTask::Face { .. });
-        if keeps || self.flies() {
+        let task = &self.behavior.task;
+        let planned = task.going().is_some_and(|going| going.planned);
+        if planned || task.turns() || self.flies() {
             return false;
         }
-        if let Some(going) = self.task.going_mut()
+        if let Some(going) = self.behavior.task.going_mut()
             && going.step != TravelStep::Halting
         {
             going.step = TravelStep::Live;
         }
         self.body.halt();
-        self.steering.halt();
+        self.behavior.steering.halt();
         true
     }
 
@@ -178,8 +149,8 @@ impl Actor {
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
             head: models[head].translation,
-            looks_out: self.task.looks_out()
-                && !self.steering.is_standing(&self.settings().steering),
+            looks_out: self.behavior.task.looks_out()
+                && !self.behavior.steering.is_standing(&self.settings().steering),
         }
     }
 }

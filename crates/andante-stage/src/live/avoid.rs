@@ -5,6 +5,7 @@
 //! while, if it does its part of the avoiding; of the velocities that keep clear of all the one nearest to what is
 //! wanted is taken. Walls leave half-planes of their own, which come first.
 
+use super::actor::VisibleActor;
 use super::disc::{ahead, left_of};
 use super::half_planes::{HalfPlane, MOST_LINES, nearest};
 use crate::AvoidanceSettings;
@@ -22,6 +23,12 @@ pub(crate) struct Other {
 }
 
 impl Other {
+    /// Somebody as they are seen.
+    pub fn of(seen: &VisibleActor) -> Self {
+        let share = if seen.looks_out { 0.5 } else { 0.0 };
+        Self { place: seen.place, velocity: seen.velocity, radius: seen.radius, share }
+    }
+
     /// Whether they stand, and will not do any of the avoiding.
     pub fn stands(&self, settings: &AvoidanceSettings) -> bool {
         let still = settings.standing_speed;

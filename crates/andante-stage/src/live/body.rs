@@ -5,10 +5,12 @@
 
 mod head_room;
 mod likeness;
+mod played;
+
+pub(crate) use played::Played;
 
 use super::disc::Disc;
 use super::floor::Surroundings;
-use super::frame_buffer::{BufferedFrame, BufferedPlan, FrameBuffer};
 use super::kind::{ActorKind, hips};
 use crate::StageError;
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
@@ -21,9 +23,6 @@ use andante_skeleton::{Planar, Transform};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
-
-/// Distance between the places that are remembered of the way behind, in metres, and how many.
-const TRAIL: (f32, usize) = (0.1, 40);
 
 /// What moves a body, what it does besides, and what is shown.
 #[derive(Clone, Debug)]
@@ -46,7 +45,6 @@ pub(crate) struct AnimatedBody {
     floor: f32,
     /// Where the hips stay while it stands: breathing does not carry it away from where it was sent.
     stays: Option<Planar>,
-    trail: Vec<Vec2>,
     /// Whether it stood in the last frame, and from where it set off.
     stood: bool,
     set_off: Planar,
@@ -60,45 +58,6 @@ pub(crate) struct AnimatedBody {
     pub bend: f32,
     /// What it looks at.
     pub gaze: Option<Vec3>,
-}
-
-/// A performance and how far it is.
-#[derive(Clone, Debug)]
-pub(crate) struct Played {
-    frames: FrameBuffer,
-    time: f32,
-    /// By how much the crown would be too high at each frame; without any where nothing hangs low.
-    too_high: Vec<f32>,
-    /// Frames under what it could not walk under upright; without any where nothing hangs low.
-    below: Vec<bool>,
-}
-
-impl Played {
-    fn now(&self) -> BufferedFrame {
-        self.frames.moment(self.time)
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.time >= self.frames.seconds()
-    }
-
-    /// Where the body will be in some seconds.
-    pub fn ahead(&self, seconds: f32) -> Vec2 {
-        self.frames.moment(self.time + seconds).body.position
-    }
-
-    /// All of it and how far it is, unless it is over.
-    pub fn whole(&self) -> Option<(Arc<PlannedMotion>, f32)> {
-        if self.is_over() {
-            return None;
-        }
-        self.frames.whole().ok().map(|motion| (motion, self.time))
-    }
-
-    /// What more of its frames are to be made from, if they are needed soon.
-    pub fn wants(&self) -> Option<&BufferedPlan> {
-        self.frames.wants(self.frames.frame(self.time))
-    }
 }
 
 impl AnimatedBody {
@@ -125,7 +84,6 @@ impl AnimatedBody {
             models: vec![Transform::IDENTITY; joints],
             floor,
             stays: Some(start),
-            trail: Vec::with_capacity(TRAIL.1 + 1),
             stood: true,
             set_off: start,
             drift: Vec2::ZERO,
@@ -169,11 +127,6 @@ impl AnimatedBody {
         self.floor
     }
 
-    /// The way behind, from the farthest place to the nearest.
-    pub fn trail(&self) -> &[Vec2] {
-        &self.trail
-    }
-
     /// Whether it stands on all its feet and goes nowhere.
     pub fn is_standing(&self) -> bool {
         if self.episode.is_some() {
@@ -197,7 +150,7 @@ impl AnimatedBody {
     /// Share of running, from 0 to 1.
     pub fn running(&self) -> f32 {
         if let Some(played) = &self.played {
-            return played.now().running;
+            return played.running();
         }
         let clips = self.kind.repertoire.clips().iter().zip(self.player.weights());
         clips.filter(|(clip, _)| clip.class() == ClipClass::Run).map(|(_, weight)| weight).sum()
@@ -206,7 +159,7 @@ impl AnimatedBody {
     /// Curvature of its way in 1/m.
     pub fn curvature(&self) -> f32 {
         match &self.played {
-            Some(played) => played.now().curvature,
+            Some(played) => played.curvature(),
             None if self.disc.speed > 0.2 => {
                 (self.disc.turn_rate / self.disc.speed).clamp(-4.0, 4.0)
             }
@@ -214,45 +167,27 @@ impl AnimatedBody {
         }
     }
 
-    /// Goes over to a performance, at a frame of it.
-    pub fn perform(
-        &mut self,
-        plan: Option<BufferedPlan>,
-        performance: &Arc<PlannedMotion>,
-        frame: usize,
-        obstacles: &[Obstacle],
-    ) {
-        let before = frame.saturating_sub(1);
-        self.before = Some(performance.clip.frame(before).to_vec());
-        let (too_high, below) = self.too_high(performance, obstacles);
+    /// Goes over to a performance.
+    pub fn perform(&mut self, motion: &Arc<PlannedMotion>, obstacles: &[Obstacle]) {
+        self.before = Some(motion.clip.frame(0).to_vec());
+        let low = self.too_high(motion, obstacles);
         self.stays = None;
-        let time = before as f32 / performance.clip.fps();
-        let frames = FrameBuffer::new(plan, performance, before, &self.kind.settings.planner);
-        self.played = Some(Box::new(Played { frames, time, too_high, below }));
+        self.played = Some(Box::new(Played::new(motion, low)));
     }
 
     /// Goes on with a performance that is the same up to now.
-    pub fn go_another_way(&mut self, performance: Arc<PlannedMotion>, obstacles: &[Obstacle]) {
-        let (too_high, below) = self.too_high(&performance, obstacles);
-        let Some(played) = &mut self.played else { return };
-        let frame = played.frames.frame(played.time);
-        played.frames = FrameBuffer::new(None, &performance, frame, &self.kind.settings.planner);
-        (played.too_high, played.below) = (too_high, below);
-    }
-
-    /// Takes more frames of the performance it plays; whether it is the same.
-    pub fn perform_on(&mut self, performance: &PlannedMotion) -> bool {
-        self.played.as_mut().is_some_and(|played| {
-            let frame = played.frames.frame(played.time);
-            played.frames.fetch(performance, frame)
-        })
+    pub fn go_another_way(&mut self, motion: &Arc<PlannedMotion>, obstacles: &[Obstacle]) {
+        let low = self.too_high(motion, obstacles);
+        if let Some(played) = &mut self.played {
+            played.go_another_way(motion, low);
+        }
     }
 
     /// Goes over to the gait, from wherever it is.
     pub fn live(&mut self) {
         let Some(played) = self.played.take() else { return };
-        let BufferedFrame { body, speed, curvature, .. } = played.now();
-        let turn = speed * curvature;
+        let (body, speed) = (played.body(), played.speed());
+        let turn = speed * played.curvature();
         let standing = played.is_over() || (speed < 0.05 && self.is_standing());
         let at = if played.is_over() { body } else { self.hips() };
         self.go_live(standing, at, speed, turn);
@@ -346,7 +281,7 @@ impl AnimatedBody {
             return;
         }
         let at = match self.played.take() {
-            Some(played) => played.now().body,
+            Some(played) => played.body(),
             None => self.player.placement(),
         };
         self.player.join(at, self.player.phase(), 0.0, 0.0);
@@ -374,7 +309,7 @@ impl AnimatedBody {
             return Vec2::ZERO;
         }
         match &self.played {
-            Some(played) => played.ahead(dt) - played.now().body.position,
+            Some(played) => played.ahead(dt) - played.body().position,
             None => self.disc.velocity() * dt,
         }
     }
@@ -391,109 +326,108 @@ impl AnimatedBody {
             self.set_off = self.hips();
         }
         self.stood = !self.is_moved();
-        let kind = Arc::clone(&self.kind);
         let before = self.hips().position;
-        let floor = world
-            .height(self.disc.place.position, self.floor + self.kind.settings.behavior.step_up);
-        match &mut self.played {
-            _ if self.episode.is_some() => self.suffer(dt, floor),
-            Some(played) => {
-                let from = played.now().body.position;
-                played.time += dt;
-                played.frames.sample(played.time, &mut self.pose);
-                let now = played.now();
-                self.disc.go_along(from, &now.body, false, self.kind.settings.steering.sway, dt);
-                self.disc.speed = if played.is_over() { 0.0 } else { now.speed };
-                self.disc.turn_rate = self.disc.speed * now.curvature;
-                self.floor = floor.unwrap_or(self.floor);
-            }
-            None => {
-                if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
-                    && let Some(stays) = self.stays.take()
-                {
-                    self.place_player(stays);
-                }
-                let from = self.player.placement().position;
-                self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
-                self.player.write_pose(&mut self.pose);
-                if let Some(stays) = self.stays {
-                    let own = hips(kind.character(), &self.pose);
-                    self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
-                    self.disc.place = stays;
-                } else {
-                    let sway = self.kind.settings.steering.sway;
-                    self.disc.go_along(from, &self.player.placement(), true, sway, dt);
-                }
-                if let Some(floor) = floor {
-                    let share = 1.0 - (-dt / 0.08).exp();
-                    self.floor += (floor - self.floor) * share;
-                    if (floor - self.floor).abs() < 1e-4 {
-                        self.floor = floor;
-                    }
-                }
-                self.pose[0].translation.y += self.floor;
+        let up = self.kind.settings.behavior.step_up;
+        let floor = world.height(self.disc.place.position, self.floor + up);
+        if self.episode.is_some() {
+            self.suffer(dt, floor);
+        } else if self.played.is_some() {
+            self.play(dt, floor);
+        } else {
+            self.walk(dt, floor);
+        }
+        self.show(dt, world);
+        self.bear_itself(dt);
+        if dt > 0.0 {
+            self.drift = (self.hips().position - before) / dt;
+        }
+    }
+
+    /// Lets a performance move it.
+    fn play(&mut self, dt: f32, floor: Option<f32>) {
+        let Some(played) = &mut self.played else { return };
+        let from = played.body().position;
+        played.advance(dt, &mut self.pose);
+        self.disc.go_along(from, &played.body(), false, self.kind.settings.steering.sway, dt);
+        self.disc.speed = if played.is_over() { 0.0 } else { played.speed() };
+        self.disc.turn_rate = self.disc.speed * played.curvature();
+        self.floor = floor.unwrap_or(self.floor);
+    }
+
+    /// Lets the gait move it.
+    fn walk(&mut self, dt: f32, floor: Option<f32>) {
+        if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
+            && let Some(stays) = self.stays.take()
+        {
+            self.place_player(stays);
+        }
+        let from = self.player.placement().position;
+        self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
+        self.player.write_pose(&mut self.pose);
+        if let Some(stays) = self.stays {
+            let own = hips(self.kind.character(), &self.pose);
+            self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
+            self.disc.place = stays;
+        } else {
+            let sway = self.kind.settings.steering.sway;
+            self.disc.go_along(from, &self.player.placement(), true, sway, dt);
+        }
+        if let Some(floor) = floor {
+            let share = 1.0 - (-dt / 0.08).exp();
+            self.floor += (floor - self.floor) * share;
+            if (floor - self.floor).abs() < 1e-4 {
+                self.floor = floor;
             }
         }
+        self.pose[0].translation.y += self.floor;
+    }
+
+    /// Shows what moves it, without a jolt where that has changed.
+    fn show(&mut self, dt: f32, world: &Surroundings) {
+        let kind = &self.kind;
         let (played, player) = (&self.played, &self.player);
         let episode = self.episode.as_ref().map(|(episode, _)| episode);
-        let down = |foot: usize| match played {
-            _ if episode.is_some() => episode.map_or([false; 2], |episode| episode.down(foot)),
-            Some(played) => {
-                let time = played.time.min(played.frames.seconds());
-                let contacts = &played.frames.contacts.feet[foot];
-                [contacts.heel_down(time), contacts.toe_down(time)]
-            }
-            None => player.contact(foot),
+        let down = |foot: usize| match (episode, played) {
+            (Some(episode), _) => episode.down(foot),
+            (None, Some(played)) => played.down(foot),
+            (None, None) => player.contact(foot),
         };
         // A gait that changes its mix jolts the body; what is planned does not, once it is all that is played.
-        let most = match played {
-            _ if episode.is_some() => f32::INFINITY,
-            Some(played) if self.splice.is_fresh() => played.frames.clips_root_accel_max,
-            Some(_) => f32::INFINITY,
-            None => {
+        let most = match (episode, played) {
+            (None, Some(played)) if self.splice.is_fresh() => played.motion().clips_root_accel_max,
+            (None, None) => {
                 let own = kind.vigour.iter().zip(player.weights());
                 own.map(|(own, weight)| own * weight)
                     .sum::<f32>()
                     .max(kind.settings.behavior.least_vigour)
             }
+            _ => f32::INFINITY,
         };
         let ground = |point: Vec3| {
             world.height(Vec2::new(point.x, point.z), point.y + kind.settings.behavior.step_up)
         };
         let level =
             (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
-        let played = SpliceSource { down: &down, ground: &ground, most, level, dt };
+        let source = SpliceSource { down: &down, ground: &ground, most, level, dt };
         if let Some(before) = self.before.take() {
-            self.splice.switch(&kind.repertoire, &before, &self.pose, &played);
+            self.splice.switch(&kind.repertoire, &before, &self.pose, &source);
         }
-        self.splice.apply(&kind.repertoire, &mut self.pose, &played);
+        self.splice.apply(&kind.repertoire, &mut self.pose, &source);
         self.models.copy_from_slice(self.splice.models());
+    }
 
-        let heading = self.disc.place.heading;
+    /// Ducks and looks, as it is to.
+    fn bear_itself(&mut self, dt: f32) {
+        let (kind, heading) = (&self.kind, self.disc.place.heading);
         let gaze = self
             .gaze
             .zip(kind.character().rig.head)
-            .map(|(point, head)| towards(self.models[head].translation, heading, point));
-        self.posture.advance(
-            kind.stoop.settings(),
-            self.bend,
-            gaze.filter(|[yaw, _]| yaw.abs() < 2.0),
-            dt,
-        );
+            .map(|(point, head)| towards(self.models[head].translation, heading, point))
+            .filter(|[yaw, _]| yaw.abs() < 2.0);
+        self.posture.advance(kind.stoop.settings(), self.bend, gaze, dt);
         if !self.posture.is_upright() {
             let (stoop, repertoire) = (&kind.stoop, &kind.repertoire);
             self.posture.apply(stoop, repertoire, heading, &mut self.pose, &mut self.models);
-        }
-
-        if dt > 0.0 {
-            self.drift = (self.hips().position - before) / dt;
-        }
-        let place = self.disc.place.position;
-        if self.trail.last().is_none_or(|last| last.distance(place) > TRAIL.0) {
-            if self.trail.len() >= TRAIL.1 {
-                self.trail.remove(0);
-            }
-            self.trail.push(place);
         }
     }
 

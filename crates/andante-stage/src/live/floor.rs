@@ -1,13 +1,11 @@
 //! The world of a stage, as everybody's way sees it.
 
 use super::kind::ActorKind;
-use super::way::LiveRoute;
 use crate::character_plan::{PlanningGround, PlanningWorld};
-use crate::{Scene, SceneGround, Waypoint};
+use crate::{Scene, SceneGround};
 use andante_plan::Clock;
-use andante_plan::route::{FloorError, Network, NoRoute, RouteOptions, Spot, Walls};
-use andante_plan::steps::StepLeg;
-use andante_world::{Ground, Obstacle, ObstacleShape, Platform};
+use andante_plan::route::{FloorError, Network, Walls};
+use andante_world::{Ground, Obstacle, Platform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -30,13 +28,6 @@ pub(crate) struct Surroundings {
     pub clock: Clock,
     /// Milliseconds that worlds took.
     pub preparation: f64,
-}
-
-/// A way that was found.
-#[derive(Clone, Debug)]
-pub(crate) struct FoundRoute {
-    pub legs: Vec<StepLeg>,
-    pub way: LiveRoute,
 }
 
 impl Surroundings {
@@ -117,27 +108,6 @@ impl Surroundings {
         Ok(Arc::clone(self.planning(index, kind, jumps)?.narrow()?))
     }
 
-    /// The same for somebody who sees others as posts that stand in the way.
-    pub fn network_around(
-        &mut self,
-        index: usize,
-        kind: &ActorKind,
-        others: &[(Vec2, f32)],
-    ) -> Result<Network, FloorError> {
-        let world = self.planning(index, kind, false)?;
-        let mut obstacles = world.obstacles.clone();
-        obstacles.extend(others.iter().map(|&(at, radius)| {
-            let height = self.ground.height_at(at).unwrap_or(0.0);
-            Obstacle {
-                name: "somebody".into(),
-                shape: ObstacleShape::Cylinder { radius, height: kind.settings.behavior.person },
-                at: Vec3::new(at.x, height, at.y),
-                heading: 0.0,
-            }
-        }));
-        world.network.with_obstacles(&obstacles, kind.radius)
-    }
-
     /// Height of the ground a body stands on.
     pub fn height(&self, place: Vec2, below: f32) -> Option<f32> {
         let from = Vec3::new(place.x, below, place.y);
@@ -149,39 +119,4 @@ impl Surroundings {
 pub(crate) fn walls_at(network: &Network, place: Vec2) -> Option<&Walls> {
     let level = network.places().level_at(place, None)?;
     Some(network.places().walls(level))
-}
-
-/// The way from a place to a post. Somebody who stands too close to a wall begins beside themselves.
-pub(crate) fn find(
-    network: &Network,
-    kind: &ActorKind,
-    from: Vec2,
-    to: &Waypoint,
-) -> Result<FoundRoute, NoRoute> {
-    let options = RouteOptions::person(kind.bodies[0].walker.height);
-    let free = match walls_at(network, from) {
-        Some(walls) if !walls.is_free(from) => walls.nearest_free(from).unwrap_or(from),
-        _ => from,
-    };
-    let goal = Spot { place: to.place, height: to.height };
-    let journey = network.find(Spot { place: free, height: None }, goal, &options)?;
-    let mut legs = journey.legs;
-    if free != from
-        && let Some(StepLeg::Walk(places)) = legs.first_mut()
-    {
-        places.insert(0, from);
-    }
-    Ok(FoundRoute { way: way_of(&legs), legs })
-}
-
-/// All legs as one line.
-pub(crate) fn way_of(legs: &[StepLeg]) -> LiveRoute {
-    let mut places = Vec::new();
-    for leg in legs {
-        match leg {
-            StepLeg::Walk(walk) => places.extend_from_slice(walk),
-            StepLeg::Jump(jump) => places.extend([jump.from, jump.to]),
-        }
-    }
-    LiveRoute::new(&places)
 }

@@ -4,6 +4,7 @@
 //! pass one after the other while those from the other side wait at a distance, and then the others do.
 
 use super::disc::left_of;
+use super::sensors::nearest;
 use super::way::LiveRoute;
 use crate::DoorwaySettings;
 use andante_plan::route::Walls;
@@ -104,16 +105,11 @@ impl Doorways {
         let middle = ends[0].midpoint(ends[1]);
         let same = |gate: &Doorway| {
             let [a, b] = gate.ends;
-            let near = |place: Vec2| {
-                let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
-                a.lerp(b, part.clamp(0.0, 1.0)).distance(place) < settings.same
-            };
-            near(middle) || (near(ends[0]) && near(ends[1])) || {
-                let own = a.midpoint(b);
-                let part = (own - ends[0]).dot(ends[1] - ends[0])
-                    / (ends[1] - ends[0]).length_squared().max(1e-6);
-                ends[0].lerp(ends[1], part.clamp(0.0, 1.0)).distance(own) < settings.same
-            }
+            let near = |place: Vec2| gate.distance(place) < settings.same;
+            let own = a.midpoint(b);
+            near(middle)
+                || (near(ends[0]) && near(ends[1]))
+                || nearest(own, ends[0], ends[1]).distance(own) < settings.same
         };
         let gate = self.gates.iter().position(same).unwrap_or_else(|| {
             // A passage that is passed at one point still has a direction: across what is between its posts.
@@ -209,9 +205,7 @@ impl Asker {
 impl Doorway {
     /// The place of the passage that is nearest to another.
     fn nearest(&self, place: Vec2) -> Vec2 {
-        let [a, b] = self.ends;
-        let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-6);
-        a.lerp(b, part.clamp(0.0, 1.0))
+        nearest(place, self.ends[0], self.ends[1])
     }
 
     /// How far a place is from the passage.
@@ -337,17 +331,17 @@ fn narrow_at(
     let (place, ahead) = (way.place(at), way.direction(at));
     let left = left_of(ahead);
     // Room beside the nearest wall on each side, and where that is.
-    let mut nearest = [(settings.look, None); 2];
+    let mut sides = [(settings.look, None); 2];
     for (wall, reach) in walls.around(place, settings.look) {
         let to = wall - place;
         let beside = left.dot(to) / to.length().max(1e-6);
-        let side = &mut nearest[usize::from(beside < 0.0)];
+        let side = &mut sides[usize::from(beside < 0.0)];
         let room = (to.length() - reach).max(0.0);
         if beside.abs() > settings.beside && room < side.0 {
             *side = (room, Some(wall));
         }
     }
-    let [(left_room, left), (right_room, right)] = nearest;
+    let [(left_room, left), (right_room, right)] = sides;
     let (left, right) = left.zip(right)?;
     let is_between = (left - place).dot(right - place) < 0.0;
     let across = left_of(left - right).normalize_or(ahead);

@@ -2,24 +2,24 @@
 
 mod actor;
 pub(crate) mod avoid;
+mod behavior;
 mod body;
 pub(crate) mod decks;
 mod disc;
 mod floor;
-mod frame_buffer;
 mod gates;
 mod half_planes;
-mod join;
 mod kind;
-mod mind;
 mod physics;
+mod planning;
 mod record;
 mod sensors;
 mod stage;
 mod steering;
-mod task;
 mod torque_walk;
 pub(crate) mod way;
+
+pub(crate) use sensors::covers;
 
 pub use actor::Actor;
 pub use disc::{Disc, Gains};

@@ -1,10 +1,10 @@
 //! Pushes, throws and falls on a stage: who is moved by forces, and what else is.
 
 use super::actor::Actor;
+use super::behavior::ActorTask;
 use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
-use super::task::{ActorTask, Stale, TravelStep};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
@@ -256,15 +256,16 @@ impl Stage {
         let flesh = flesh.ok_or("it has no physical body")?;
         let settings = &physics.settings.torque_walk;
         let disc = actor.body.disc;
-        let towards = match actor.task.going() {
+        let towards = match actor.behavior.task.going() {
             Some(going) => {
                 let way = &going.way;
                 way.place((way.at() + settings.onward).min(way.length()))
             }
             None => disc.place.position + settings.onward * disc.ahead(),
         };
-        let left = actor.task.going().map_or(f32::INFINITY, |going| going.way.left());
-        let goes = actor.task.going().is_some() || matches!(actor.task, ActorTask::Steer(_));
+        let left = actor.behavior.task.going().map_or(f32::INFINITY, |going| going.way.left());
+        let goes = actor.behavior.task.going().is_some()
+            || matches!(actor.behavior.task, ActorTask::Steer(_));
         let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < settings.bent;
         let level = world.is_level() && actor.deck().is_none();
         let walks = (goes && straight && level && left > settings.onward).then_some(disc.speed);
@@ -325,8 +326,8 @@ impl Stage {
     pub(super) fn stand_by_forces(&mut self, dt: f32) {
         for who in 0..self.actors.len() {
             let actor = &self.actors[who];
-            let rests = matches!(actor.task, ActorTask::Idle | ActorTask::Wait(_))
-                && actor.pending.is_none();
+            let rests = matches!(actor.behavior.task, ActorTask::Idle | ActorTask::Wait(_))
+                && actor.behavior.pending.is_none();
             let stands = actor.body.is_standing() && actor.body.played().is_none();
             if self.physics.natures[who] == BodyDrive::Physical
                 && rests
@@ -410,9 +411,7 @@ impl Stage {
                     self.end_orders(who, true, Ok(()));
                     self.end_orders(who, false, Err(why));
                     // Whoever lies there does not go on.
-                    self.with(who, |actor, ctx| {
-                        crate::live::mind::commands::fall_down(actor, who, why, ctx)
-                    });
+                    self.with(who, |own| own.fall_down(why));
                 }
                 PhysicalCondition::Falls if fresh => {
                     self.note(who, EventKind::Fell);
@@ -434,10 +433,7 @@ impl Stage {
                     }
                     self.end_orders(who, false, Ok(()));
                     let stays = self.physics.natures[who] == BodyDrive::Physical
-                        && matches!(
-                            self.actors[who].task,
-                            ActorTask::Idle | ActorTask::Wait(_) | ActorTask::Stop
-                        );
+                        && self.actors[who].behavior.task.stands();
                     if !(stays || coming || self.goes_by_torques(who)) {
                         self.release(who, condition == PhysicalCondition::Walks);
                     }
@@ -529,16 +525,11 @@ fn velocity(actor: &Actor, time: f64) -> Vec3 {
 
 /// Goes on with what it was doing before it was touched.
 fn resume(actor: &mut Actor, walking: bool) {
-    if let ActorTask::Face { begun, .. } = &mut actor.task {
-        *begun = false;
-    }
-    if let Some(going) = actor.task.going_mut() {
-        going.step = if walking && !going.planned { TravelStep::Live } else { TravelStep::Halting };
-        going.stale = Some(Stale::Pace);
-    }
+    actor.behavior.task.resume(walking);
+    let steering = &mut actor.behavior.steering;
     if walking {
-        actor.steering.resume(actor.body.disc.velocity(), &actor.body.kind.settings.steering);
+        steering.resume(actor.body.disc.velocity(), &actor.body.kind.settings.steering);
     } else {
-        actor.steering.halt();
+        steering.halt();
     }
 }

@@ -112,7 +112,7 @@ fn cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
 }
 
-fn nearest(place: Vec2, from: Vec2, to: Vec2) -> Vec2 {
+pub(crate) fn nearest(place: Vec2, from: Vec2, to: Vec2) -> Vec2 {
     let along = to - from;
     let part = (place - from).dot(along) / along.length_squared().max(1e-9);
     from + along * part.clamp(0.0, 1.0)

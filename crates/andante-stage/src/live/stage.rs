@@ -4,30 +4,28 @@ mod apart;
 mod cues;
 
 use super::actor::{Actor, VisibleActor};
+use super::avoid::Other;
+use super::behavior::{Behavior, Decision, Stale};
 use super::body::AnimatedBody;
 use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::{ActorKind, repertoire};
-use super::mind::DecisionContext;
 use super::physics::Physics;
+use super::planning::PlanQueue;
 use super::sensors::Perception;
-use super::steering::Steering;
-use super::task::{ActorTask, Stale};
 use crate::{
     BehaviorSettings, CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order,
-    PhysicalBodyError, Scene, StageTimings, Waypoint,
+    PhysicalBodyError, Scene, StageSettings, StageTimings, Waypoint,
 };
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_play::repertoire::Repertoire;
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
@@ -96,9 +94,12 @@ pub struct Stage {
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
     gates: Doorways,
+    planning: PlanQueue,
     orders: Vec<Order>,
     states: Vec<OrderState>,
     seen: Vec<VisibleActor>,
+    /// Whether that is how they are now.
+    has_looked: bool,
     /// Where everybody will be after the step, as far as that is known.
     places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
@@ -127,73 +128,21 @@ impl Stage {
             return Err(StageError::Settings(part, problem));
         }
         let settings = Arc::new(scene.settings);
-        let mut made: Vec<(CharacterLook, Arc<Repertoire>)> = Vec::new();
-        let mut kinds = Vec::new();
-        let mut numbers = Vec::new();
-        for part in &scene.characters {
-            let body = CharacterLook::of(part);
-            let number = match made.iter().position(|(own, _)| *own == body) {
-                Some(number) => number,
-                None => {
-                    let own = Arc::new(repertoire(part)?);
-                    let shared = Arc::clone(&settings);
-                    kinds.push(Arc::new(ActorKind::new(Arc::clone(&own), part, shared)?));
-                    made.push((body, own));
-                    made.len() - 1
-                }
-            };
-            numbers.push(number);
-        }
+        let (kinds, numbers) = kinds(scene, &settings)?;
         let world = Surroundings::new(scene, kinds.len())?;
         let decks = Decks::new(scene, kinds.len())?;
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let several = scene.characters.len() > 1;
-        let mut actors = Vec::with_capacity(scene.characters.len());
-        for (part, &number) in scene.characters.iter().zip(&numbers) {
-            let start = &part.start;
-            let riding = decks.ride(scene, part);
-            let world = decks.world(&world, riding.as_ref().map(|own| own.ride.which));
-            let below = start.height.map_or(1e6, |height| height + 0.1);
-            let floor = world.height(start.place, below).unwrap_or(0.0);
-            let towards = part.goal.place - start.place;
-            let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
-            let place = Planar::new(start.place, start.heading.unwrap_or(facing));
-            let phase: f32 = random.random_range(0.0..1.0);
-            let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);
-            let (phase, vigour) = if several { (phase, vigour) } else { (0.0, 1.0) };
-            actors.push(Actor {
-                name: part.name.clone(),
-                kind: number,
-                body: AnimatedBody::new(Arc::clone(&kinds[number]), place, floor, phase, world)?,
-                task: ActorTask::Idle,
-                doing: Default::default(),
-                pending: None,
-                speed: None,
-                vigour,
-                may_jump: part.jump,
-                route_method: part.route,
-                footsteps: part.footsteps,
-                look: None,
-                ducks: true,
-                ducking: false,
-                too_low: false,
-                blocked: false,
-                goal: None,
-                others: Vec::new(),
-                steering: Steering::new(&settings.steering),
-                riding,
-            });
-        }
-        let physics = Physics::new(scene, &numbers, &actors, &world.ground)?;
+        let actors = cast(scene, seed, &kinds, &numbers, (&world, &decks))?;
         let mut stage = Self {
             time: 0.0,
-            physics,
+            physics: Physics::new(scene, &numbers, &actors, &world.ground)?,
             world,
             decks,
             seen: Vec::with_capacity(actors.len()),
+            has_looked: false,
             places: Vec::with_capacity(actors.len()),
             actors,
             gates: Doorways::new(settings.doorways),
+            planning: PlanQueue::new(&settings.planner),
             states: vec![OrderState::Waiting; scene.orders.len()],
             orders: scene.orders.clone(),
             near: Vec::new(),
@@ -260,48 +209,28 @@ impl Stage {
     /// Leads a character by hand: speed ahead in m/s and turn rate to the left in rad/s, as from a gamepad. It
     /// answers in the next step, and keeps on until it is told otherwise.
     pub fn steer(&mut self, who: usize, speed: f32, turn_rate: f32) {
-        self.with(who, |actor, ctx| {
-            crate::live::mind::commands::steer(actor, who, speed, turn_rate, ctx)
-        });
+        self.with(who, |own| own.steer(speed, turn_rate));
     }
 
     /// Switches ducking under what hangs low on or off. Without it, what is too low is told as an event.
     pub fn set_ducking(&mut self, who: usize, ducks: bool) {
         if let Some(actor) = self.actors.get_mut(who) {
-            actor.ducks = ducks;
             actor.body.ducks = ducks;
         }
     }
 
     /// What a character notices around it.
     pub fn senses(&mut self, who: usize) -> Option<Perception> {
-        self.look();
-        let actor = self.actors.get(who)?;
-        let disc = *actor.disc();
-        let kind = Arc::clone(actor.shared());
-        let network = self.world.network(actor.kind, &kind, false).ok();
-        let place = disc.place.position;
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        let others: Vec<_> = self
-            .seen
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != who)
-            .map(|(_, seen)| super::avoid::Other {
-                place: seen.place,
-                velocity: seen.velocity,
-                radius: seen.radius,
-                share: 0.0,
-            })
-            .collect();
-        let own = super::avoid::Own {
-            place,
-            heading: disc.place.heading,
-            speed: disc.speed,
-            radius: kind.radius,
-            wanted: Vec2::ZERO,
-        };
-        Some(Perception::new(&own, walls, &others, &kind.settings.avoidance))
+        let mut noticed = None;
+        self.with(who, |own| {
+            let network = own.network();
+            let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
+            let others = own.seen.iter().enumerate().filter(|(index, _)| *index != who);
+            let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
+            let settings = &own.settings().avoidance;
+            noticed = Some(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
+        });
+        noticed
     }
 
     /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are
@@ -332,7 +261,7 @@ impl Stage {
         self.world.changed();
         self.gates.clear();
         for actor in &mut self.actors {
-            if let Some(going) = actor.task.going_mut() {
+            if let Some(going) = actor.behavior.task.going_mut() {
                 going.passages.clear();
                 going.stale = Some(Stale::World);
             }
@@ -343,8 +272,8 @@ impl Stage {
     /// what it would do if it were told so and nobody else were there. Why there is none is told in words.
     pub fn plan(&mut self, who: usize, to: Waypoint, run: bool) -> Result<CharacterPlan, String> {
         let mut planned = Err("there is nobody".into());
-        self.with(who, |actor, ctx| {
-            let planner = actor.planner(to, run, run && actor.may_jump, ctx);
+        self.with(who, |own| {
+            let planner = own.planner(to, run, run && own.behavior.may_jump);
             planned = planner.and_then(|planner| planner.plan()).map_err(|no| no.to_string());
         });
         planned
@@ -368,31 +297,22 @@ impl Stage {
         let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
         cues::cue(self);
         self.look();
-        let plans = self.physics.settings.planner.plans_in_a_step;
+        self.planning.begin_step();
         for deck in self.decks.all() {
-            let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
-            let world = decks.world_mut(world, deck);
-            let mut ctx = DecisionContext {
-                time: *time,
-                dt,
-                world,
-                gates,
-                seen,
-                events: fresh,
-                ended,
-                plans,
-                timings,
-            };
-            let own = actors.iter_mut().enumerate().filter(|(_, actor)| actor.deck() == deck);
-            own.for_each(|(who, actor)| actor.think(who, &mut ctx));
+            for who in 0..self.actors.len() {
+                if self.actors[who].deck() == deck {
+                    self.decide(who, dt, |own| own.think());
+                }
+            }
         }
         self.keep_apart(dt);
         self.time += f64::from(dt);
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
-        self.actors.par_iter_mut().for_each(|actor| {
+        parallel::for_each(&mut self.actors, |actor| {
             actor.body.animate(dt, decks.world(world, actor.deck()));
         });
+        self.has_looked = false;
         self.hold();
         self.settle();
         let time = self.time;
@@ -407,6 +327,9 @@ impl Stage {
 
     /// What everybody sees of everybody.
     fn look(&mut self) {
+        if std::mem::replace(&mut self.has_looked, true) {
+            return;
+        }
         self.seen.clear();
         self.seen.extend(self.actors.iter().map(Actor::seen));
     }
@@ -428,30 +351,91 @@ impl Stage {
         }
     }
 
-    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Actor, &mut DecisionContext)) {
+    /// Lets somebody decide something between two steps.
+    pub(super) fn with(&mut self, who: usize, work: impl FnOnce(&mut Decision)) {
         self.look();
-        let plans = self.physics.settings.planner.plans_in_a_step;
-        let Self { time, world, decks, actors, gates, seen, fresh, ended, timings, .. } = self;
-        let world = decks.world_mut(world, actors.get(who).and_then(Actor::deck));
-        let mut ctx = DecisionContext {
-            time: *time,
-            dt: 0.0,
-            world,
-            gates,
-            seen,
-            events: fresh,
-            ended,
-            plans,
-            timings,
+        self.decide(who, 0.0, work);
+    }
+
+    fn decide(&mut self, who: usize, dt: f32, work: impl FnOnce(&mut Decision)) {
+        let Some(Actor { kind, body, behavior, riding, .. }) = self.actors.get_mut(who) else {
+            return;
         };
-        if let Some(actor) = actors.get_mut(who) {
-            work(actor, &mut ctx);
-        }
+        let deck = riding.as_ref().map(|riding| riding.ride.which);
+        work(&mut Decision {
+            who,
+            kind: *kind,
+            behavior,
+            body,
+            time: self.time,
+            dt,
+            world: self.decks.world_mut(&mut self.world, deck),
+            gates: &mut self.gates,
+            seen: &self.seen,
+            events: &mut self.fresh,
+            ended: &mut self.ended,
+            planning: &mut self.planning,
+            timings: &mut self.timings,
+        });
     }
 
     pub(crate) fn surroundings(&self) -> &Surroundings {
         &self.world
     }
+}
+
+/// What characters share that are alike, and the number of that for each of them.
+fn kinds(
+    scene: &Scene,
+    settings: &Arc<StageSettings>,
+) -> Result<(Vec<Arc<ActorKind>>, Vec<usize>), StageError> {
+    let (mut looks, mut kinds, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for part in &scene.characters {
+        let look = CharacterLook::of(part);
+        let known = looks.iter().position(|own| *own == look);
+        if known.is_none() {
+            let own = Arc::new(repertoire(part)?);
+            kinds.push(Arc::new(ActorKind::new(own, part, Arc::clone(settings))?));
+            looks.push(look);
+        }
+        numbers.push(known.unwrap_or(looks.len() - 1));
+    }
+    Ok((kinds, numbers))
+}
+
+/// Everybody where they begin.
+fn cast(
+    scene: &Scene,
+    seed: u64,
+    kinds: &[Arc<ActorKind>],
+    numbers: &[usize],
+    (world, decks): (&Surroundings, &Decks),
+) -> Result<Vec<Actor>, StageError> {
+    let settings = &scene.settings;
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let several = scene.characters.len() > 1;
+    let mut actors = Vec::with_capacity(scene.characters.len());
+    for (part, &kind) in scene.characters.iter().zip(numbers) {
+        let start = &part.start;
+        let riding = decks.ride(scene, part);
+        let world = decks.world(world, riding.as_ref().map(|own| own.ride.which));
+        let below = start.height.map_or(1e6, |height| height + 0.1);
+        let floor = world.height(start.place, below).unwrap_or(0.0);
+        let towards = part.goal.place - start.place;
+        let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
+        let place = Planar::new(start.place, start.heading.unwrap_or(facing));
+        let phase: f32 = random.random_range(0.0..1.0);
+        let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);
+        let (phase, vigour) = if several { (phase, vigour) } else { (0.0, 1.0) };
+        actors.push(Actor {
+            name: part.name.clone(),
+            kind,
+            body: AnimatedBody::new(Arc::clone(&kinds[kind]), place, floor, phase, world)?,
+            behavior: Behavior::new(part, vigour, settings),
+            riding,
+        });
+    }
+    Ok(actors)
 }
 
 /// What makes two characters of one kind.

@@ -1,13 +1,12 @@
 //! Ways that somebody walks by its own torques from beginning to end.
 
 use super::actor::Actor;
+use super::behavior::{ActorTask, Decision, Destination, Travelling, is_alone};
 use super::floor::walls_at;
-use super::mind::DecisionContext;
 use super::physics::{ground_around, site};
 use super::record::BY_FORCES;
 use super::sensors::overhead;
 use super::stage::Stage;
-use super::task::{ActorTask, Destination, Travelling};
 use crate::physical::PhysicsEpisode;
 use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
@@ -20,16 +19,14 @@ impl Stage {
         let Some(place) = self.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
             return;
         };
-        self.with(who, |actor, ctx| {
-            let goes_on = match &actor.task {
+        self.with(who, |own| {
+            let goes_on = match &own.behavior.task {
                 ActorTask::Go(going) => {
-                    going.goal.position == place
-                        && going.stale.is_none()
-                        && crate::live::mind::going::is_alone(actor, going, ctx)
+                    going.goal.position == place && going.stale.is_none() && is_alone(own, going)
                 }
                 _ => false,
             };
-            if !goes_on && let Some(episode) = actor.body.episode_mut() {
+            if !goes_on && let Some(episode) = own.body.episode_mut() {
                 episode.stop();
             }
         });
@@ -46,19 +43,22 @@ impl Stage {
         if episode.goes_to().is_some() {
             return true;
         }
-        let ActorTask::Go(going) = &actor.task else { return false };
+        let ActorTask::Go(going) = &actor.behavior.task else { return false };
         if episode.went_to(going.goal.position) && is_there(actor, going) {
-            self.with(who, |actor, ctx| arrive(actor, who, ctx));
+            self.with(who, arrive);
             return true;
         }
         let mut free = false;
-        self.with(who, |actor, ctx| free = may_go_straight(actor, ctx));
+        self.with(who, |own| free = may_go_straight(own));
         let Self { physics, actors, world, decks, .. } = self;
         let actor = &mut actors[who];
-        let (ActorTask::Go(going), true) = (&actor.task, free) else { return false };
+        let (ActorTask::Go(going), true) = (&actor.behavior.task, free) else { return false };
         let settings = &physics.settings.torque_walk;
-        let (to, speed, floor) =
-            (going.goal.position, actor.speed.unwrap_or(settings.pace), actor.body.floor());
+        let (to, speed, floor) = (
+            going.goal.position,
+            actor.behavior.speed.unwrap_or(settings.pace),
+            actor.body.floor(),
+        );
         let cycles = &mut physics.cycles[actor.kind];
         let site = site(world, decks, &physics.solids);
         let ground =
@@ -75,39 +75,37 @@ fn is_there(actor: &Actor, going: &Travelling) -> bool {
 }
 
 /// Whether it may walk straight to where it was sent, at a pace for that: nothing and nobody is in the way.
-fn may_go_straight(actor: &Actor, ctx: &mut DecisionContext) -> bool {
-    let ActorTask::Go(going) = &actor.task else { return false };
-    let settings = &actor.settings().torque_walk;
-    let pace = actor.speed.unwrap_or(settings.pace);
+fn may_go_straight(own: &mut Decision) -> bool {
+    let ActorTask::Go(going) = &own.behavior.task else { return false };
+    let settings = &own.settings().torque_walk;
+    let pace = own.behavior.speed.unwrap_or(settings.pace);
     // Motion looks for another way, if the world has changed.
     let known = !(going.run || going.planned || going.stale.is_some());
     let walks = known && (settings.slowest_pace..=settings.fastest_pace).contains(&pace);
-    if !(walks
-        && matches!(going.to, Destination::Post(_))
-        && crate::live::mind::going::is_alone(actor, going, ctx))
-    {
+    if !(walks && matches!(going.to, Destination::Post(_)) && is_alone(own, going)) {
         return false;
     }
-    let (from, to) = (actor.body.disc.place.position, going.goal.position);
-    let (kind, floor) = (Arc::clone(actor.shared()), actor.body.floor());
+    let (from, to) = (own.body.disc.place.position, going.goal.position);
+    let (kind, floor) = (Arc::clone(&own.body.kind), own.body.floor());
     let above = floor + 0.5 * kind.stoop.tall();
-    let low = overhead(&ctx.world.obstacles, from, to, kind.radius, above);
-    let network = ctx.world.network(actor.kind, &kind, false).ok();
+    let low = overhead(&own.world.obstacles, from, to, kind.radius, above);
+    let network = own.network();
     let walls = network.as_ref().and_then(|network| walls_at(network, from));
     low > floor + kind.stoop.tall()
         && walls.is_some_and(|walls| walls.is_free(from) && walls.edge_is_free(from, to))
 }
 
 /// It stands where it was sent to, by forces.
-fn arrive(actor: &mut Actor, who: usize, ctx: &mut DecisionContext) {
-    if actor.task.going().is_some_and(|going| !going.faces())
-        && let Some(goal) = &mut actor.goal
+fn arrive(own: &mut Decision) {
+    let heading = own.body.hips().heading;
+    if own.behavior.task.going().is_some_and(|going| !going.faces())
+        && let Some(goal) = &mut own.behavior.goal
     {
-        goal.heading = actor.body.hips().heading;
+        goal.heading = heading;
     }
-    if let Some(episode) = actor.body.episode_mut() {
+    if let Some(episode) = own.body.episode_mut() {
         episode.arrive();
     }
-    ctx.tell(who, EventKind::Arrived);
-    crate::live::mind::commands::done(actor, who, ctx);
+    own.tell(EventKind::Arrived);
+    own.done();
 }

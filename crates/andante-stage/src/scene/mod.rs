@@ -1,10 +1,10 @@
 //! What a scene is.
 
+mod commands;
 mod demand;
 mod moving;
 mod read;
 mod schema;
-mod script;
 
 pub use read::{read_scene, read_scene_file};
 
@@ -81,4 +81,11 @@ pub struct Waypoint {
     pub height: Option<f32>,
     /// Where it faces, from +Z towards +X, in radians. Free to choose if it is not given.
     pub heading: Option<f32>,
+}
+
+impl Waypoint {
+    /// A place that is come to from anywhere, on whatever level.
+    pub fn at(place: Vec2) -> Self {
+        Self { place, height: None, heading: None }
+    }
 }

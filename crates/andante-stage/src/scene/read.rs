@@ -2,7 +2,7 @@
 
 use super::schema::{self, SceneFile};
 use super::{CharacterSpec, FootstepMethod, GroundPatch, Scene, Waypoint};
-use super::{moving, script};
+use super::{commands, moving};
 use crate::BodyDrive;
 use crate::settings::byte_of;
 use andante_formats::ReadError;
@@ -95,10 +95,8 @@ fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
         ground.extend(flight(index, entry)?);
     }
     if ground.is_empty() {
-        return Err((
-            file.version.span(),
-            "there is no ground: a scene has at least one [[platform]] or [[stairs]]".into(),
-        ));
+        let message = "there is no ground: a scene has at least one [[platform]] or [[stairs]]";
+        return refused(&file.version.span(), message);
     }
     let mut obstacles = Vec::new();
     for (index, entry) in file.obstacle.iter().enumerate() {
@@ -117,8 +115,13 @@ fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
         orders: Vec::new(),
         settings: file.settings,
     };
-    script::read(file, &mut scene)?;
+    commands::read(file, &mut scene)?;
     Ok(scene)
+}
+
+/// Says what is wrong with some bytes.
+pub(super) fn refused<T>(span: &Range<usize>, message: impl Into<String>) -> Result<T, Problem> {
+    Err((span.clone(), message.into()))
 }
 
 /// Refuses what is not a place on earth.
@@ -129,7 +132,7 @@ pub(super) fn near<const N: usize>(
 ) -> Result<[f32; N], Problem> {
     match numbers.iter().find(|number| !(-FAR..=FAR).contains(*number)) {
         Some(number) => {
-            Err((span.clone(), format!("{what} is {number}; numbers are from -{FAR} to {FAR}")))
+            refused(span, format!("{what} is {number}; numbers are from -{FAR} to {FAR}"))
         }
         None => Ok(numbers),
     }
@@ -140,7 +143,7 @@ pub(super) fn long(what: &str, number: f32, span: &Range<usize>) -> Result<f32, 
     if number > 0.0 && number <= FAR {
         return Ok(number);
     }
-    Err((span.clone(), format!("{what} is {number}; it must be above 0 and at most {FAR}")))
+    refused(span, format!("{what} is {number}; it must be above 0 and at most {FAR}"))
 }
 
 pub(super) fn named(name: &str, kind: &str, index: usize) -> String {
@@ -154,10 +157,9 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
     let (outline, origin) = match (&ground.outline, ground.at, ground.radius) {
         (Some(outline), None, None) => {
             if outline.len() < 3 {
-                return Err((
-                    span,
-                    format!("the outline has {} corners; at least 3 are needed", outline.len()),
-                ));
+                let count = outline.len();
+                let message = format!("the outline has {count} corners; at least 3 are needed");
+                return refused(&span, message);
             }
             let corner = |&corner: &[f32; 2]| near("outline", corner, &span).map(Vec2::from);
             let outline: Vec<Vec2> = outline.iter().map(corner).collect::<Result<_, _>>()?;
@@ -172,10 +174,10 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
             ((0..ROUND).map(corner).collect(), at)
         }
         _ => {
-            return Err((
-                span,
-                "a platform has either an outline, or a place `at` and a radius".into(),
-            ));
+            return refused(
+                &span,
+                "a platform has either an outline, or a place `at` and a radius",
+            );
         }
     };
     let terrain = ground.terrain.as_ref().map(|terrain| {
@@ -195,7 +197,7 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
 fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<GroundPatch>, Problem> {
     let (span, stairs) = (entry.span(), entry.get_ref());
     if !(1..=MOST_STEPS).contains(&stairs.steps) {
-        return Err((span, format!("{} steps; there are 1 to {MOST_STEPS}", stairs.steps)));
+        return refused(&span, format!("{} steps; there are 1 to {MOST_STEPS}", stairs.steps));
     }
     let at = Vec2::from(near("at", stairs.at, &span)?);
     near("heading, rise and height", [stairs.heading, stairs.rise, stairs.height], &span)?;
@@ -261,12 +263,11 @@ fn things(
             });
         }
         _ => {
-            return Err((
-                span,
+            return refused(
+                &span,
                 "an obstacle is either a `box = [width, height, depth]`, or has a radius and is `tall`, or has \
-                 vertices and triangles, or a `mesh` file of them"
-                    .into(),
-            ));
+                 vertices and triangles, or a `mesh` file of them",
+            );
         }
     };
     Ok(vec![Obstacle { name, shape, at, heading }])
@@ -275,8 +276,9 @@ fn things(
 fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Problem> {
     let (span, character) = (entry.span(), entry.get_ref());
     if let Some(height) = character.height.filter(|height| !(0.5..=3.0).contains(height)) {
-        return Err((span, format!("height is {height}; it is from 0.5 to 3 m")));
+        return refused(&span, format!("height is {height}; it is from 0.5 to 3 m"));
     }
+    let post = |entry: &Spanned<schema::WaypointTable>| waypoint(entry.get_ref(), &entry.span());
     let start = post(&character.start)?;
     let routes = [
         ("navigation_mesh", RouteMethod::NavigationMesh),
@@ -313,11 +315,14 @@ fn known<T: Copy + Default>(
     })
 }
 
-pub(super) fn post(entry: &Spanned<schema::WaypointTable>) -> Result<Waypoint, Problem> {
-    let (span, post) = (entry.span(), entry.get_ref());
-    let place = Vec2::from(near("at", post.at, &span)?);
-    near("height and heading", [post.height.unwrap_or(0.0), post.heading.unwrap_or(0.0)], &span)?;
-    Ok(Waypoint { place, height: post.height, heading: post.heading.map(f32::to_radians) })
+pub(super) fn waypoint(
+    given: &schema::WaypointTable,
+    span: &Range<usize>,
+) -> Result<Waypoint, Problem> {
+    let place = Vec2::from(near("at", given.at, span)?);
+    let numbers = [given.height, given.heading].map(|number| number.unwrap_or(0.0));
+    near("height and heading", numbers, span)?;
+    Ok(Waypoint { place, height: given.height, heading: given.heading.map(f32::to_radians) })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The keys of a scene file. Lengths in metres, angles in degrees, places as `[x, z]` or `[x, y, z]`.
 
+use super::commands::CommandTable;
 use crate::StageSettings;
 use serde::Deserialize;
 use toml::Spanned;
@@ -152,118 +153,6 @@ pub(super) struct CharacterTable {
     pub route: Option<Spanned<String>>,
     /// `route` or `roadmap`.
     pub steps: Option<Spanned<String>>,
-}
-
-/// A footprint: x, z, heading in degrees, and the foot.
-pub type GivenFootprint = (f32, f32, f32, String);
-
-/// What somebody is to do: exactly one of the keys from `walk_to` to `get_up`, and when.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct CommandTable {
-    pub name: Option<Spanned<String>>,
-    pub who: Spanned<Names>,
-    pub at: Option<f32>,
-    pub after: Option<Spanned<Names>>,
-    pub when: Option<Spanned<When>>,
-
-    pub walk_to: Option<Spanned<PlaceValue>>,
-    pub run_to: Option<Spanned<PlaceValue>>,
-    pub jump: Option<Spanned<LeapTable>>,
-    pub face: Option<Spanned<TargetValue>>,
-    pub wait: Option<Spanned<f32>>,
-    pub stop: Option<Spanned<bool>>,
-    pub follow: Option<Spanned<String>>,
-    pub patrol: Option<Spanned<Vec<PlaceValue>>>,
-    pub look_at: Option<Spanned<TargetValue>>,
-    pub speed: Option<Spanned<Speed>>,
-    pub path: Option<Spanned<Vec<[f32; 2]>>>,
-    /// `[x, z, heading, "left"]` each.
-    pub footprints: Option<Spanned<Vec<GivenFootprint>>>,
-    pub push: Option<Spanned<PushTable>>,
-    pub throw: Option<Spanned<ThrowTable>>,
-    pub fall: Option<Spanned<bool>>,
-    pub get_up: Option<Spanned<bool>>,
-
-    /// How far to stay behind somebody who is followed.
-    pub distance: Option<f32>,
-}
-
-/// A shove: where it pushes to, as a heading, and how high it lands.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PushTable {
-    /// N·s.
-    pub impulse: f32,
-    #[serde(default)]
-    pub direction: f32,
-    pub height: Option<f32>,
-    pub seconds: Option<f32>,
-}
-
-/// A `ball` of a radius or a `cube` of a side.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ThrowTable {
-    pub ball: Option<f32>,
-    pub cube: Option<f32>,
-    pub mass: f32,
-    pub from: [f32; 3],
-    pub speed: f32,
-}
-
-/// One name or several.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a name or a list of names")]
-pub(super) enum Names {
-    One(String),
-    Several(Vec<String>),
-}
-
-/// `[x, z]`, or a post.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a place `[x, z]`, or `{ at = [x, z], heading = degrees }`")]
-pub(super) enum PlaceValue {
-    At([f32; 2]),
-    Post(WaypointTable),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct LeapTable {
-    pub from: [f32; 2],
-    pub to: [f32; 2],
-}
-
-/// A heading in degrees, a place, a point, or somebody's name.
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a heading in degrees, a place `[x, z]`, a point `[x, y, z]` or a name"
-)]
-pub(super) enum TargetValue {
-    Heading(f32),
-    Place([f32; 2]),
-    Point([f32; 3]),
-    Name(String),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a speed in m/s, or \"usual\"")]
-pub(super) enum Speed {
-    Of(f32),
-    Word(String),
-}
-
-/// One of the keys.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct When {
-    pub arrived: Option<String>,
-    pub blocked: Option<String>,
-    pub near: Option<[String; 2]>,
-    /// How close is near, in metres.
-    pub within: Option<f32>,
 }
 
 #[derive(Deserialize)]

@@ -57,71 +57,72 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// The settings of a stage: all numbers that shape what characters do on it. They are part of a
-/// [`Scene`](crate::Scene); a scene file sets them in `[settings.PART]` tables.
-///
-/// ```
-/// use andante_stage::read_scene;
-///
-/// let text = r#"
-/// version = 1
-/// name = "yard"
-/// [settings.avoidance]
-/// margin = 0.4
-/// [[platform]]
-/// outline = [[-4, -4], [4, -4], [4, 4], [-4, 4]]
-/// "#;
-/// assert_eq!(read_scene(text)?.settings.avoidance.margin, 0.4);
-///
-/// let error = read_scene(&text.replace("0.4", "-1")).unwrap_err();
-/// assert_eq!(error.to_string(), "line 5, column 10: margin is -1; it is 0.0 to 2.0");
-/// # Ok::<(), andante_formats::ReadError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StageSettings {
-    /// How bodies keep clear of each other and of walls.
-    pub avoidance: AvoidanceSettings,
-    /// How narrow passages are passed in turn.
-    pub doorways: DoorwaySettings,
-    /// How a walking body is led among others.
-    pub steering: SteeringSettings,
-    /// Bodies that are moved by forces.
-    pub physical: PhysicalSettings,
-    /// Ways that are walked by a body's own torques.
-    pub torque_walk: TorqueWalkSettings,
-    /// Things that are thrown.
-    pub things: ThingSettings,
-    /// Those who ride on platforms that move.
-    pub moving_platforms: MovingPlatformSettings,
-    /// The planner of ways and footsteps.
-    pub planner: PlannerSettings,
-    /// What characters decide.
-    pub behavior: BehaviorSettings,
-    /// How a way is followed.
-    pub pursuit: PursuitSettings,
-    /// How nobody gets into another or into a wall.
-    pub separation: SeparationSettings,
+/// The settings of a stage, part by part.
+macro_rules! stage_settings {
+    ($(#[$about:meta])* { $($(#[$meaning:meta])* $part:ident: $group:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct StageSettings {
+            $($(#[$meaning])* pub $part: $group,)*
+        }
+
+        impl StageSettings {
+            /// The part and the key of a value that it may not have, and what is wrong with it.
+            pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
+                $(if let Some((key, text)) = self.$part.problem() {
+                    return Some((stringify!($part), key, text));
+                })*
+                None
+            }
+        }
+    };
 }
 
-impl StageSettings {
-    /// The part and the key of a value that it may not have, and what is wrong with it.
-    pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-        let problems = [
-            ("avoidance", self.avoidance.problem()),
-            ("doorways", self.doorways.problem()),
-            ("steering", self.steering.problem()),
-            ("physical", self.physical.problem()),
-            ("torque_walk", self.torque_walk.problem()),
-            ("things", self.things.problem()),
-            ("moving_platforms", self.moving_platforms.problem()),
-            ("planner", self.planner.problem()),
-            ("behavior", self.behavior.problem()),
-            ("pursuit", self.pursuit.problem()),
-            ("separation", self.separation.problem()),
-        ];
-        let mut problems = problems.into_iter();
-        problems.find_map(|(part, problem)| problem.map(|(key, text)| (part, key, text)))
+stage_settings! {
+    /// The settings of a stage: all numbers that shape what characters do on it. They are part of a
+    /// [`Scene`](crate::Scene); a scene file sets them in `[settings.PART]` tables.
+    ///
+    /// ```
+    /// use andante_stage::read_scene;
+    ///
+    /// let text = r#"
+    /// version = 1
+    /// name = "yard"
+    /// [settings.avoidance]
+    /// margin = 0.4
+    /// [[platform]]
+    /// outline = [[-4, -4], [4, -4], [4, 4], [-4, 4]]
+    /// "#;
+    /// assert_eq!(read_scene(text)?.settings.avoidance.margin, 0.4);
+    ///
+    /// let error = read_scene(&text.replace("0.4", "-1")).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 5, column 10: margin is -1; it is 0.0 to 2.0");
+    /// # Ok::<(), andante_formats::ReadError>(())
+    /// ```
+    {
+        /// How bodies keep clear of each other and of walls.
+        avoidance: AvoidanceSettings,
+        /// How narrow passages are passed in turn.
+        doorways: DoorwaySettings,
+        /// How a walking body is led among others.
+        steering: SteeringSettings,
+        /// Bodies that are moved by forces.
+        physical: PhysicalSettings,
+        /// Ways that are walked by a body's own torques.
+        torque_walk: TorqueWalkSettings,
+        /// Things that are thrown.
+        things: ThingSettings,
+        /// Those who ride on platforms that move.
+        moving_platforms: MovingPlatformSettings,
+        /// The planner of ways and footsteps.
+        planner: PlannerSettings,
+        /// What characters decide.
+        behavior: BehaviorSettings,
+        /// How a way is followed.
+        pursuit: PursuitSettings,
+        /// How nobody gets into another or into a wall.
+        separation: SeparationSettings,
     }
 }
 

@@ -67,31 +67,18 @@ settings! {
         roadmap_around: f32 = 3.0, 0.5..=100.0;
         /// The farthest a first footprint that was placed by hand may be from its foot, in metres.
         farthest_step: f32 = 1.2, 0.1..=5.0;
-        /// How far behind a body that is led by its gait a plan is taken up, in metres.
-        take_up_behind: f32 = 2.4, 1.2..=3.6;
-        /// Plans that lead back by more than this are begun after a stop, in radians.
-        take_up_turn: f32 = 1.7, 0.0..=3.2;
-        /// Bodies slower than this stop before they take up a plan, in m/s.
-        take_up_slow: f32 = 0.5, 0.0..=5.0;
-        /// Nobody takes up a plan at less than this, in m/s.
-        take_up_least: f32 = 0.3, 0.05..=5.0;
-        /// A plan is taken up if hips are no farther from where it has them, in metres. Much shows a slide, 0 stops first.
-        hips_off: f32 = 0.12, 0.0..=2.0;
-        /// The same for ankles, in metres.
-        feet_off: f32 = 0.25, 0.0..=2.0;
-        /// And if no foot is turned out or in by more than this soon, in radians.
-        feet_turned: f32 = 1.5, 0.0..=3.2;
-        /// How soon that is, in seconds.
-        feet_turned_seconds: f32 = 2.0, 0.0..=60.0;
-        /// Motions of up to so many frames are kept as a whole and repaired at once. More costs memory, less is made again.
-        whole_frames: usize = 1200, 0..=1000000;
-        /// Frames that are kept of longer ones; well above `fetch_frames`, or they are made again all the time.
-        kept_frames: usize = 480, 60..=1000000;
-        /// More frames are made when fewer than this are left.
-        fetch_frames: usize = 180, 30..=100000;
+        /// Longer ways are walked by the gait where that can go them, in metres. A metre that is planned takes 40 KB.
+        longest_plan: f32 = 30.0, 0.0..=10000.0;
         /// Frames between the places of a way that is taken from a motion. Much cuts bends.
         way_frames: usize = 12, 1..=600;
-        /// Plans that are made in one step of the stage. More makes longer steps, less lets crowds wait.
-        plans_in_a_step: usize = 2, 1..=1000;
+        /// Ways that are looked for in one step of the stage. More makes longer steps, less lets crowds wait.
+        ways_in_a_step: usize = 12, 1..=100000;
+        /// Metres of way that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
+        /// takes more of the machine.
+        planned_a_second: f32 = 1e9, 1.0..=1e9;
+        /// Metres that a plan of no way at all counts as.
+        plan_overhead: f32 = 2.0, 0.0..=1000.0;
+        /// Who would have to wait longer than this for a plan sets off by the gait, in seconds. 0 plans one at a time.
+        backlog_seconds: f64 = 0.5, 0.0..=600.0;
     }
 }

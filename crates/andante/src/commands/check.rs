@@ -24,7 +24,7 @@ pub fn run(args: &CheckArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     let verdict = check(&take, demand.as_ref(), &settings).map_err(|error| fail(&error))?;
     let (name, seconds) = (&take.head().name, take.seconds());
     let mut text = format!("{BOLD}{name}{BOLD:#}: {seconds:.1} s, {} frames checked\n", verdict.frames);
-    text.push_str(&words(&verdict));
+    text.extend(verdict.violations.iter().map(line));
     if verdict.is_ok() {
         text.push_str("  nothing is wrong with it\n");
     }
@@ -34,13 +34,23 @@ pub fn run(args: &CheckArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     Ok(CommandReport { text, json, exit: u8::from(!verdict.is_ok()) })
 }
 
-/// What is to be said against a take, the worst first.
+/// What is to be said against a take, the worst first; of what is unnatural the first few lines.
 pub fn words(verdict: &Verdict) -> String {
-    let line = |violation: &Violation| match violation.severity() {
+    const FEW: usize = 6;
+    let wrong = verdict.wrong(None).count();
+    let mut text: String = verdict.violations.iter().take(wrong + FEW).map(line).collect();
+    let more = verdict.violations.len().saturating_sub(wrong + FEW);
+    if more > 0 {
+        text.push_str(&format!("  and {more} more that are unnatural: see `andante check`\n"));
+    }
+    text
+}
+
+fn line(violation: &Violation) -> String {
+    match violation.severity() {
         Severity::Wrong => format!("  {ERROR}wrong{ERROR:#}: {violation}\n"),
         Severity::Unnatural => format!("  {WARNING}unnatural{WARNING:#}: {violation}\n"),
-    };
-    verdict.violations.iter().map(line).collect()
+    }
 }
 
 /// The same for scripts.

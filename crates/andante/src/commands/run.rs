@@ -1,5 +1,6 @@
 //! `andante run`, and what `andante demo` is.
 
+use super::check::{self, words};
 use super::clips::metrics_json;
 use super::plan::scene;
 use crate::args::RunArgs;
@@ -7,6 +8,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use crate::take_output::export;
+use andante_check::{CheckSettings, Verdict};
 use andante_draw::{PageSettings, take_report, take_sheet};
 use andante_stage::{Clock, PlayOptions, Scene, play_to_file};
 use andante_take::{Event, EventKind, Take, TakeFile, TakeSource, TrackMetrics, measure};
@@ -38,8 +40,17 @@ pub fn perform(
 
     progress.set_message("measuring");
     let began = Instant::now();
-    let metrics = measure(&take).map_err(|error| fail(&error))?;
+    let mut metrics = measure(&take).map_err(|error| fail(&error))?;
     stages.add("measuring", began);
+    let began = Instant::now();
+    let verdict =
+        andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
+            .map_err(|error| fail(&error))?;
+    // Nobody has reached a goal by a way that is not there.
+    for (metrics, name) in metrics.iter_mut().zip(take.names()) {
+        metrics.reached &= verdict.wrong(Some(name)).next().is_none();
+    }
+    stages.add("check", began);
     progress.inc(1);
 
     progress.set_message("exporting");
@@ -66,7 +77,7 @@ pub fn perform(
     progress.inc(1);
 
     progress.set_message("writing");
-    let json = json_of(&take, &metrics, &stages);
+    let json = json_of(&take, &metrics, &verdict, &stages);
     write("metrics.json", format!("{json:#}\n"))?;
     let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
     progress.finish_and_clear();
@@ -76,6 +87,7 @@ pub fn perform(
     // The report is named first.
     files.sort_by_key(|name| name != "report.html");
     let mut text = summary(&take, &metrics);
+    text.push_str(&words(&verdict));
     for name in &files {
         let path = directory.join(name);
         std::fs::rename(aside.path().join(name), &path)
@@ -132,7 +144,12 @@ impl Stages {
 }
 
 /// The first character at the top, and everybody in a list.
-fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value {
+fn json_of(
+    take: &TakeFile,
+    metrics: &[TrackMetrics],
+    verdict: &Verdict,
+    stages: &Stages,
+) -> Value {
     let names = take.names();
     let track = |(index, m): (usize, &TrackMetrics)| {
         let frames = take.frames_of(index);
@@ -156,6 +173,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], stages: &Stages) -> Value 
         stages.milliseconds.iter().map(|(stage, ms)| (stage.clone(), json!(ms))).collect();
     json["timings_ms"] = timings.into();
     json["characters"] = json!(tracks);
+    json["violations"] = check::to_json(verdict);
     json["events"] = events(take);
     json
 }

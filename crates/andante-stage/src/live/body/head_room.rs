@@ -15,6 +15,9 @@ impl AnimatedBody {
     ) -> (Vec<f32>, Vec<bool>) {
         let (stoop, skeleton) = (&self.kind.stoop, &self.kind.character().skeleton);
         let (mut found, mut below) = (Vec::new(), Vec::new());
+        if obstacles.is_empty() {
+            return (found, below);
+        }
         let mut models = self.models.clone();
         let radius = self.kind.radius;
         for (frame, body) in performance.body.iter().enumerate() {
@@ -50,8 +53,8 @@ impl AnimatedBody {
     /// Whether its performance is, or soon will be, under something low.
     pub fn is_below_something(&self) -> bool {
         let Some(played) = self.played.as_ref() else { return false };
-        let fps = played.frames.fps();
-        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
+        let fps = played.fps();
+        let from = ((played.time() - 0.2).max(0.0) * fps) as usize;
         let ahead = ((0.2 + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         played.below.iter().skip(from).take(ahead).any(|&below| below)
     }
@@ -62,9 +65,9 @@ impl AnimatedBody {
         if played.too_high.is_empty() {
             return Some(f32::INFINITY);
         }
-        let fps = played.frames.fps();
-        let from = ((played.time - 0.2).max(0.0) * fps) as usize;
-        let to = ((played.time + self.kind.stoop.settings().duck_seconds) * fps) as usize;
+        let fps = played.fps();
+        let from = ((played.time() - 0.2).max(0.0) * fps) as usize;
+        let to = ((played.time() + self.kind.stoop.settings().duck_seconds) * fps) as usize;
         let span = &played.too_high[from.min(played.too_high.len())..to.min(played.too_high.len())];
         Some(self.kind.stoop.tall() - span.iter().copied().fold(f32::NEG_INFINITY, f32::max))
     }

@@ -64,7 +64,5 @@ pub(super) fn give(
         stage.act_on(who, &command, label, order);
         return;
     }
-    stage.with(who, |actor, ctx| {
-        crate::live::mind::commands::obey(actor, who, command, label, order, ctx)
-    });
+    stage.with(who, |own| own.obey(command, label, order));
 }

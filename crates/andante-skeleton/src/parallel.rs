@@ -1,0 +1,52 @@
+//! Work that the cores of a machine share with the feature `parallel`, and that one does alone without it. What comes
+//! out is the same, and in the same order.
+
+/// Does two things.
+pub fn join<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    return rayon::join(a, b);
+    #[cfg(not(feature = "parallel"))]
+    (a(), b())
+}
+
+/// Does something whose parts are shared, where that costs the least.
+pub fn together<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    return rayon::scope(|_| work());
+    #[cfg(not(feature = "parallel"))]
+    work()
+}
+
+/// Does the same with each of some things. Nothing is allocated for it.
+pub fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
+    #[cfg(feature = "parallel")]
+    rayon::iter::ParallelIterator::for_each(
+        rayon::iter::IntoParallelRefMutIterator::par_iter_mut(items),
+        work,
+    );
+    #[cfg(not(feature = "parallel"))]
+    items.iter_mut().for_each(work);
+}
+
+/// What comes of each of some things.
+///
+/// ```
+/// let lengths = andante_skeleton::parallel::map(vec!["one", "three"], str::len);
+/// assert_eq!(lengths, [3, 5]);
+/// ```
+pub fn map<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        let items: Vec<T> = items.into_iter().collect();
+        items.into_par_iter().map(work).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    items.into_iter().map(work).collect()
+}

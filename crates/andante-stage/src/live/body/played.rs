@@ -1,0 +1,102 @@
+//! A planned motion that moves a body.
+
+use andante_plan::steps::PlannedMotion;
+use andante_skeleton::{Planar, Transform};
+use glam::Vec2;
+use std::sync::Arc;
+
+/// A planned motion and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Played {
+    motion: Arc<PlannedMotion>,
+    time: f32,
+    /// By how much the crown would be too high at each frame; without any where nothing hangs low.
+    pub(super) too_high: Vec<f32>,
+    /// Frames under what it could not walk under upright; without any where nothing hangs low.
+    pub(super) below: Vec<bool>,
+}
+
+impl Played {
+    /// A motion from its beginning.
+    pub(super) fn new(motion: &Arc<PlannedMotion>, low: (Vec<f32>, Vec<bool>)) -> Self {
+        Self { motion: Arc::clone(motion), time: 0.0, too_high: low.0, below: low.1 }
+    }
+
+    /// Goes on with another that is the same up to now.
+    pub(super) fn go_another_way(
+        &mut self,
+        motion: &Arc<PlannedMotion>,
+        low: (Vec<f32>, Vec<bool>),
+    ) {
+        *self = Self { time: self.time, ..Self::new(motion, low) };
+    }
+
+    pub fn motion(&self) -> &Arc<PlannedMotion> {
+        &self.motion
+    }
+
+    pub fn time(&self) -> f32 {
+        self.time
+    }
+
+    pub fn fps(&self) -> f32 {
+        self.motion.clip.fps()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.time >= self.seconds()
+    }
+
+    /// Where the body will be in some seconds.
+    pub fn ahead(&self, seconds: f32) -> Vec2 {
+        self.motion.body[self.frame(self.time + seconds)].position
+    }
+
+    /// Where the body is.
+    pub fn body(&self) -> Planar {
+        self.motion.body[self.frame(self.time)]
+    }
+
+    pub fn speed(&self) -> f32 {
+        self.motion.speed[self.frame(self.time)]
+    }
+
+    pub fn curvature(&self) -> f32 {
+        self.motion.curvature[self.frame(self.time)]
+    }
+
+    /// Share of running, from 0 to 1.
+    pub fn running(&self) -> f32 {
+        self.motion.running[self.frame(self.time)]
+    }
+
+    /// Whether the heel and the ball of a foot are down.
+    pub fn down(&self, foot: usize) -> [bool; 2] {
+        let time = self.time.min(self.seconds());
+        let contacts = &self.motion.contacts.feet[foot];
+        [contacts.heel_down(time), contacts.toe_down(time)]
+    }
+
+    /// Lets time pass, and writes the pose that is played then.
+    pub(super) fn advance(&mut self, dt: f32, pose: &mut [Transform]) {
+        self.time += dt;
+        let last = self.motion.body.len() - 1;
+        let at = (self.time * self.fps()).max(0.0).min(last as f32);
+        let whole = at as usize;
+        let [now, next] = [whole, whole + 1].map(|frame| self.motion.clip.frame(frame.min(last)));
+        let share = at - whole as f32;
+        for ((out, a), b) in pose.iter_mut().zip(now).zip(next) {
+            out.translation = a.translation.lerp(b.translation, share);
+            out.rotation = (a.rotation * (1.0 - share) + b.rotation * share).normalize();
+        }
+    }
+
+    fn seconds(&self) -> f32 {
+        (self.motion.body.len() - 1) as f32 / self.fps()
+    }
+
+    /// The frame nearest to a time.
+    fn frame(&self, time: f32) -> usize {
+        ((time * self.fps()).round() as usize).min(self.motion.body.len() - 1)
+    }
+}
