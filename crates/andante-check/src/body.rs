@@ -83,7 +83,8 @@ impl BodyVolume {
                 continue;
             }
             let tip = skeleton.joint(joint).tip.map(|offset| BodyPoint { joint, offset });
-            let children = skeleton.children(joint).map(|joint| BodyPoint { joint, offset: Vec3::ZERO });
+            let children =
+                skeleton.children(joint).map(|joint| BodyPoint { joint, offset: Vec3::ZERO });
             for end in children.chain(tip) {
                 let start = BodyPoint { joint, offset: Vec3::ZERO };
                 let length = start.position(&rest).distance(end.position(&rest));
@@ -121,7 +122,12 @@ impl BodyVolume {
                 ([ankle, up(ball)], "instep"),
             ] {
                 let part = BodyPart::Sole(index);
-                capsules.push(BoneCapsule { name: format!("{} {what}", foot.name), part, ends, radius });
+                capsules.push(BoneCapsule {
+                    name: format!("{} {what}", foot.name),
+                    part,
+                    ends,
+                    radius,
+                });
             }
         }
         Self { capsules, height }
@@ -166,7 +172,11 @@ fn girths(
     for part in &mesh.primitives {
         let vertices = &part.vertices;
         for index in 0..vertices.positions.len() {
-            let (Some(carriers), Some(weights)) = (vertices.joints.get(index), vertices.weights.get(index)) else { continue };
+            let (Some(carriers), Some(weights)) =
+                (vertices.joints.get(index), vertices.weights.get(index))
+            else {
+                continue;
+            };
             let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
             let joint = usize::from(carriers[most]);
             if joint >= joints {

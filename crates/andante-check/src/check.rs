@@ -53,7 +53,9 @@ pub fn check(
         parallel::for_each(&mut pairs, |(track, check)| check.part(track, from, world, settings));
         others(&mut pairs, from, settings, fps);
         for (index, track) in &together {
-            if let Some(check) = checks[*index].as_mut().filter(|_| from + TOGETHER >= take.frames_of(*index)) {
+            if let Some(check) =
+                checks[*index].as_mut().filter(|_| from + TOGETHER >= take.frames_of(*index))
+            {
                 check.finish(track, world, settings);
             }
         }
@@ -69,22 +71,35 @@ pub fn check(
 }
 
 /// Notes who is inside whom.
-fn others(pairs: &mut [(&Track, &mut TrackCheck)], from: usize, settings: &CheckSettings, fps: f32) {
+fn others(
+    pairs: &mut [(&Track, &mut TrackCheck)],
+    from: usize,
+    settings: &CheckSettings,
+    fps: f32,
+) {
     for b in 1..pairs.len() {
         let (before, rest) = pairs.split_at_mut(b);
         let (other_track, other) = &mut rest[0];
         for (track, one) in before {
             let frames = one.placed.len().min(other.placed.len());
             for frame in 0..frames {
-                let (Some(a), Some(b)) = (&one.placed[frame], &other.placed[frame]) else { continue };
-                let Some((depth, [own, met])) = between((&one.volume, a), (&other.volume, b)) else { continue };
-                let limit = settings.other_depth_m * one.volume.height.min(other.volume.height) / 1.75;
+                let (Some(a), Some(b)) = (&one.placed[frame], &other.placed[frame]) else {
+                    continue;
+                };
+                let Some((depth, [own, met])) = between((&one.volume, a), (&other.volume, b))
+                else {
+                    continue;
+                };
+                let limit = settings.other_depth_m * one.scale.min(other.scale);
                 let time = (from + frame) as f32 / fps;
                 let names = [&one.volume.capsules[own].name, &other.volume.capsules[met].name];
                 let what = |own: &str, whose: &str, met: &str| format!("{own} in {whose}'s {met}");
                 let kind = ViolationKind::ThroughOther;
-                one.tally.note(kind, time, depth, limit, || what(names[0], &other_track.name, names[1]));
-                other.tally.note(kind, time, depth, limit, || what(names[1], &track.name, names[0]));
+                one.tally
+                    .note(kind, time, depth, limit, || what(names[0], &other_track.name, names[1]));
+                other
+                    .tally
+                    .note(kind, time, depth, limit, || what(names[1], &track.name, names[0]));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Whether soles that are said to be down are on the ground, and stay where they are.
 
-use crate::tally::Tally;
 use crate::moving::IntervalCursor;
+use crate::tally::Tally;
 use crate::world::{Bearing, Moment, World};
 use crate::{CheckSettings, ViolationKind};
 use andante_play::FootContacts;
@@ -33,7 +33,7 @@ pub(crate) struct FootCheck {
     /// Heel, and ball or tip.
     planted: [Option<Planted>; 2],
     /// What it stands on, or stood on last.
-    pub hold: Option<Hold>,
+    pub hold: Option<GroundHold>,
     pub is_down: bool,
     /// Contacts of the heel and of the toes.
     cursors: [IntervalCursor; 2],
@@ -41,7 +41,7 @@ pub(crate) struct FootCheck {
 
 /// Ground that bears or bore a foot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hold {
+pub(crate) struct GroundHold {
     pub height: f32,
     pub slope_deg: f32,
 }
@@ -66,8 +66,13 @@ impl FootCheck {
         tally: &mut Tally,
     ) {
         let FootCase { foot, contacts, world, settings, scale } = case;
-        let [heel, ball, tip] = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
-        let toe = if ball.y > tip.y + HANDED_OVER * scale { (SolePoint::Tip, tip) } else { (SolePoint::Ball, ball) };
+        let [heel, ball, tip] =
+            [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
+        let toe = if ball.y > tip.y + HANDED_OVER * scale {
+            (SolePoint::Tip, tip)
+        } else {
+            (SolePoint::Ball, ball)
+        };
         let [of_heel, of_toe] = &mut self.cursors;
         let down = [
             of_heel.contains(&contacts.heel, moment.time),
@@ -83,26 +88,33 @@ impl FootCheck {
                 continue;
             }
             // Near ground is looked for first: it is cheap.
-            let bearing = world
-                .bearing(at, limit, moment)
-                .or_else(|| world.bearing(at, far, moment));
+            let bearing =
+                world.bearing(at, limit, moment).or_else(|| world.bearing(at, far, moment));
             let what = || foot.name.clone();
             let gap = bearing.map_or(far, |bearing| bearing.distance);
-            let is_buried = bearing.is_some_and(|bearing| at.y < bearing.point.y && is_above(&bearing, at));
+            let is_buried =
+                bearing.is_some_and(|bearing| at.y < bearing.point.y && is_above(&bearing, at));
             if is_judged && is_buried {
                 let limit = settings.foot_depth_m * scale;
                 tally.note(ViolationKind::FootInGround, moment.time, gap, limit, what);
             } else if is_judged {
                 tally.note(ViolationKind::ContactInAir, moment.time, gap, limit, what);
             }
-            let Some(bearing) = bearing.filter(|bearing| bearing.distance <= limit || is_buried) else {
+            let Some(bearing) = bearing.filter(|bearing| bearing.distance <= limit || is_buried)
+            else {
                 self.planted[index] = None;
                 continue;
             };
             let slope_deg = bearing.normal.y.clamp(-1.0, 1.0).acos().to_degrees();
-            self.hold = Some(Hold { height: bearing.point.y, slope_deg });
+            self.hold = Some(GroundHold { height: bearing.point.y, slope_deg });
             if is_judged {
-                tally.note(ViolationKind::TooSteep, moment.time, slope_deg, settings.slope_deg, what);
+                tally.note(
+                    ViolationKind::TooSteep,
+                    moment.time,
+                    slope_deg,
+                    settings.slope_deg,
+                    what,
+                );
             }
             let seen = bearing.deck.map_or(at, |deck| world.from_deck(deck, at, moment));
             match self.planted[index] {

@@ -17,7 +17,13 @@ pub(crate) struct BodyPlace {
 
 impl BodyPlace {
     /// By its hips.
-    pub fn new(character: &Character, rest: Quat, models: &[Transform], world: &World, moment: Moment) -> Self {
+    pub fn new(
+        character: &Character,
+        rest: Quat,
+        models: &[Transform],
+        world: &World,
+        moment: Moment,
+    ) -> Self {
         let hips = models[character.rig.hips];
         let place = Vec2::new(hips.translation.x, hips.translation.z);
         let level = world.highest(place, hips.translation.y, Some(moment));
@@ -78,7 +84,8 @@ fn storey(
         (_, None) => return,
         (None, Some(_)) => f32::INFINITY,
     };
-    let words = |level: Option<f32>| level.map_or("nothing".into(), |level| format!("{level:.2} m"));
+    let words =
+        |level: Option<f32>| level.map_or("nothing".into(), |level| format!("{level:.2} m"));
     tally.note(kind, moment.time, off, settings.storey_m, || {
         format!("on {} instead of {}", words(body.level), words(asked))
     });

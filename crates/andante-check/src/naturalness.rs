@@ -72,11 +72,11 @@ impl NaturalMotion {
                 foot.toes.map_or((foot.ball.joint, foot.ball.offset), |toes| (toes, Vec3::ZERO));
             Some(LegJoints { hip, knee, ankle, toe, toe_offset })
         };
-        let hands: Vec<usize> = rig.arms.iter().filter_map(|arm| arm.chain.last().copied()).collect();
+        let hands: Vec<usize> =
+            rig.arms.iter().filter_map(|arm| arm.chain.last().copied()).collect();
         let toes = rig.feet.iter().filter_map(|foot| foot.toes);
         let ends: Vec<usize> = hands.into_iter().chain(toes).collect();
-        let is_body =
-            |joint: &usize| !skeleton.ancestors(*joint).any(|up| ends.contains(&up));
+        let is_body = |joint: &usize| !skeleton.ancestors(*joint).any(|up| ends.contains(&up));
         Some(Self {
             legs: [leg(left)?, leg(right)?],
             hips: rig.hips,

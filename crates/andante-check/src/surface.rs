@@ -6,8 +6,7 @@ use glam::{Vec2, Vec3};
 /// A part of a patch that is made at once: all of it, or of curved ground a tile.
 pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Vec3; 3]> {
     let ears = ears(&patch.platform.outline);
-    let lifted =
-        |at: Vec3| at + Vec3::Y * patch.platform.height_at(Vec2::new(at.x, at.z));
+    let lifted = |at: Vec3| at + Vec3::Y * patch.platform.height_at(Vec2::new(at.x, at.z));
     let Some(terrain) = &patch.terrain else {
         let at = |place: Vec2| lifted(Vec3::new(place.x, 0.0, place.y));
         return ears.into_iter().map(|ear| ear.map(at)).collect();
@@ -19,9 +18,9 @@ pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Ve
         let corners = corners.map(|corner| mesh.positions[corner as usize]);
         for ear in &ears {
             let kept = clipped(&corners, ear);
-            found.extend((2..kept.len()).map(|last| {
-                [kept[0], kept[last - 1], kept[last]].map(lifted)
-            }));
+            found.extend(
+                (2..kept.len()).map(|last| [kept[0], kept[last - 1], kept[last]].map(lifted)),
+            );
         }
     }
     found
@@ -35,7 +34,10 @@ pub(crate) fn is_curved(patch: &GroundPatch) -> bool {
 /// The rectangle around a patch.
 pub(crate) fn area(patch: &GroundPatch) -> Area {
     let corners = || patch.platform.outline.iter().copied();
-    Area::new(corners().fold(Vec2::INFINITY, Vec2::min), corners().fold(Vec2::NEG_INFINITY, Vec2::max))
+    Area::new(
+        corners().fold(Vec2::INFINITY, Vec2::min),
+        corners().fold(Vec2::NEG_INFINITY, Vec2::max),
+    )
 }
 
 /// An outline as triangles, ear by ear. Of one that crosses itself what is left is a fan.
@@ -50,8 +52,12 @@ fn ears(outline: &[Vec2]) -> Vec<[Vec2; 3]> {
         let is_ear = |&tip: &usize| {
             let [a, b, c] = [count - 1, 0, 1].map(|step| rest[(tip + step) % count]);
             let covers = |p: &Vec2| {
-                *p != a && *p != b && *p != c
-                    && [[a, b], [b, c], [c, a]].iter().all(|[from, to]| side * turn(*from, *to, *p) >= 0.0)
+                *p != a
+                    && *p != b
+                    && *p != c
+                    && [[a, b], [b, c], [c, a]]
+                        .iter()
+                        .all(|[from, to]| side * turn(*from, *to, *p) >= 0.0)
             };
             side * turn(a, b, c) > 0.0 && !rest.iter().any(covers)
         };
@@ -117,10 +123,8 @@ mod tests {
     fn terrain_ends_at_the_rim_of_its_platform() {
         let outline = vec![Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(0.0, 3.0)];
         let terrain: Terrain = "hills:0.2:2".parse().unwrap();
-        let patch = GroundPatch {
-            platform: Platform::level("hill", outline, 0.0),
-            terrain: Some(terrain),
-        };
+        let patch =
+            GroundPatch { platform: Platform::level("hill", outline, 0.0), terrain: Some(terrain) };
         let found = triangles(&patch, area(&patch), 0.1);
         assert!((flat_area(&found) - 4.5).abs() < 1e-3, "{}", flat_area(&found));
     }

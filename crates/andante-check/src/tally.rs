@@ -48,7 +48,6 @@ impl Tally {
 /// Puts the worst first: what is wrong before what is unnatural, and each by how far it is beyond its limit.
 pub(crate) fn sort(violations: &mut [Violation]) {
     let order = |violation: &Violation| violation.severity() == Severity::Unnatural;
-    violations.sort_by(|a, b| {
-        order(a).cmp(&order(b)).then_with(|| b.excess().total_cmp(&a.excess()))
-    });
+    violations
+        .sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| b.excess().total_cmp(&a.excess())));
 }

@@ -38,7 +38,8 @@ pub(crate) struct TrackCheck {
     end: Option<(BodyPlace, Moment, bool)>,
     /// Rotation of the hips at rest, and their height above the soles.
     hips_rest: (Quat, f32),
-    scale: f32,
+    /// How many times as tall as a person it is.
+    pub scale: f32,
 }
 
 impl TrackCheck {
@@ -111,7 +112,14 @@ impl TrackCheck {
         self.continuity(&character.skeleton, moment, by_forces, settings, fps);
         let models = &self.recent.ago(0)?.models;
         let placed = PlacedBody::new(&self.volume, models);
-        of_world((&self.volume, &placed), (world, moment), by_forces, settings, self.scale, &mut self.tally);
+        of_world(
+            (&self.volume, &placed),
+            (world, moment),
+            by_forces,
+            settings,
+            self.scale,
+            &mut self.tally,
+        );
         let body = BodyPlace::new(character, self.hips_rest.0, models, world, moment);
         if moment.frame == 0 {
             if let Some(spot) = &self.part.start {
@@ -137,7 +145,14 @@ impl TrackCheck {
     }
 
     /// Feet on the ground, and hips above them.
-    fn stand(&mut self, track: &Track, moment: Moment, world: &World, settings: &CheckSettings, is_judged: bool) {
+    fn stand(
+        &mut self,
+        track: &Track,
+        moment: Moment,
+        world: &World,
+        settings: &CheckSettings,
+        is_judged: bool,
+    ) {
         let Some(frame) = self.recent.ago(0) else { return };
         let rig = &track.character.rig;
         let feet = rig.feet.iter().zip(&track.contacts.feet).zip(&mut self.feet);
@@ -155,17 +170,20 @@ impl TrackCheck {
         let bears = self.feet.iter().filter(|foot| foot.is_down).filter_map(|foot| foot.hold);
         let lowest = bears.map(|hold| hold.height).fold(f32::INFINITY, f32::min);
         if is_judged && lowest.is_finite() {
-            let share = (frame.models[rig.hips].translation.y - lowest) / self.hips_rest.1.max(1e-3);
+            let share =
+                (frame.models[rig.hips].translation.y - lowest) / self.hips_rest.1.max(1e-3);
             let [low, high] = settings.hips_height;
-            // Both sides as what is too much.
-            let (value, limit) = if share < low { (low + low - share, low) } else { (share, high) };
-            self.tally.note(ViolationKind::HipsHeight, time, value, limit, || {
+            let limit = if share < 1.0 { 1.0 - low } else { high - 1.0 };
+            let off = (share - 1.0).abs();
+            self.tally.note(ViolationKind::HipsHeight, time, off, limit, || {
                 format!("{share:.2} of their height at rest")
             });
         }
         let Some(natural) = &mut self.natural else { return };
         let now = &settings.natural;
-        if flight > 0.0 || natural.speed(&self.recent).is_some_and(|speed| speed > now.run_mps * self.scale) {
+        if flight > 0.0
+            || natural.speed(&self.recent).is_some_and(|speed| speed > now.run_mps * self.scale)
+        {
             natural.saw(MotionKind::Run, time);
         }
         if flight > now.jump_s {
@@ -226,7 +244,13 @@ impl TrackCheck {
         for joint in 0..skeleton.len() {
             let [at, was] = [now, before].map(|frame| frame.models[joint].translation);
             let name = || skeleton.joint(joint).name.clone();
-            self.tally.note(ViolationKind::JointJump, moment.time, at.distance(was) * fps, limit, name);
+            self.tally.note(
+                ViolationKind::JointJump,
+                moment.time,
+                at.distance(was) * fps,
+                limit,
+                name,
+            );
         }
     }
 

@@ -132,7 +132,9 @@ impl ViolationKind {
             Self::AnkleRise => ("ankle_rise", "lifts an ankle too fast", "m/s"),
             Self::ShankFoot => ("shank_foot", "bends a foot up too far", "°"),
             Self::BodyPop => ("body_pop", "has a joint that pops", "°"),
-            Self::HipsAcceleration => ("hips_acceleration", "accelerates its hips too hard", "m/s²"),
+            Self::HipsAcceleration => {
+                ("hips_acceleration", "accelerates its hips too hard", "m/s²")
+            }
             Self::LegsApart => ("legs_apart", "brings its legs too close to each other", "m"),
         }
     }

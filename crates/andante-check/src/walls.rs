@@ -33,7 +33,8 @@ pub(crate) fn triangles(
             let middle = from.midpoint(to);
             let rim = height(middle);
             // The ground beside the rim: on the side where this patch is not.
-            let beside = if patch.platform.contains(middle + out) { middle - out } else { middle + out };
+            let beside =
+                if patch.platform.contains(middle + out) { middle - out } else { middle + out };
             let drop = below(beside, rim + 0.005).map_or(f32::INFINITY, |level| rim - level);
             if drop < 0.005 {
                 continue;

@@ -51,7 +51,7 @@ pub(crate) struct Bearing {
 }
 
 /// Something that stands there for some time.
-struct Standing {
+struct StandingSolid {
     name: String,
     from: f32,
     until: f32,
@@ -77,7 +77,7 @@ pub(crate) struct World {
     flat: Option<usize>,
     tiles: HashMap<IVec2, Option<usize>>,
     walls: Option<TriMesh>,
-    standing: Vec<Standing>,
+    standing: Vec<StandingSolid>,
     tree: Bvh,
     decks: Vec<Deck>,
 }
@@ -91,12 +91,12 @@ impl World {
             corners.extend(surface::triangles(patch, surface::area(patch), CELL));
         }
         let surfaces: Vec<TriMesh> = mesh(&corners).into_iter().collect();
-        let standing: Vec<Standing> = presences(take)
+        let standing: Vec<StandingSolid> = presences(take)
             .into_iter()
-            .filter_map(|there| Standing::new(&there.obstacle, there.from, there.until))
+            .filter_map(|there| StandingSolid::new(&there.obstacle, there.from, there.until))
             .chain(unsaid(take, demand))
             .collect();
-        let boxes: Vec<Aabb> = standing.iter().map(Standing::bounds).collect();
+        let boxes: Vec<Aabb> = standing.iter().map(StandingSolid::bounds).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let platforms = take.things().iter().filter(|thing| !thing.outlines.is_empty());
         let deck = |track: &RigidTrack| {
@@ -152,17 +152,16 @@ impl World {
     fn pieces<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = &'a TriMesh> + 'a {
         let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().as_ivec2();
         let (low, high) = (key(within.mins), key(within.maxs).min(key(within.mins) + 2));
-        let keys = (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
+        let keys =
+            (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
         let tiles = keys.filter_map(|key| self.tiles.get(&key).copied().flatten());
         self.flat.into_iter().chain(tiles).map(|piece| &self.surfaces[piece])
     }
 
     /// The highest ground at a place that is not above a height; moving platforms count at a moment.
     pub fn highest(&self, place: Vec2, height: f32, moment: Option<Moment>) -> Option<f32> {
-        let line = Aabb::new(
-            Vec3::new(place.x, f32::MIN, place.y),
-            Vec3::new(place.x, height, place.y),
-        );
+        let line =
+            Aabb::new(Vec3::new(place.x, f32::MIN, place.y), Vec3::new(place.x, height, place.y));
         let mut best: Option<f32> = None;
         let mut note = |level: f32| {
             if level <= height && best.is_none_or(|best| level > best) {
@@ -189,7 +188,9 @@ impl World {
     pub fn bearing(&self, point: Vec3, within: f32, moment: Moment) -> Option<Bearing> {
         let mut best: Option<Bearing> = None;
         let mut note = |found: Bearing| {
-            if found.distance <= within && best.as_ref().is_none_or(|best| found.distance < best.distance) {
+            if found.distance <= within
+                && best.as_ref().is_none_or(|best| found.distance < best.distance)
+            {
                 best = Some(found);
             }
         };
@@ -270,15 +271,15 @@ impl World {
 }
 
 /// Obstacles that were asked for and that the take does not know.
-fn unsaid(take: &dyn TakeSource, demand: Option<&Demand>) -> Vec<Standing> {
+fn unsaid(take: &dyn TakeSource, demand: Option<&Demand>) -> Vec<StandingSolid> {
     let known = &take.head().obstacles;
     let missing = |obstacle: &&Obstacle| !known.contains(obstacle);
     let all = demand.map_or(&[][..], |demand| &demand.obstacles);
-    let standing = |obstacle: &Obstacle| Standing::new(obstacle, 0.0, f32::INFINITY);
+    let standing = |obstacle: &Obstacle| StandingSolid::new(obstacle, 0.0, f32::INFINITY);
     all.iter().filter(missing).filter_map(standing).collect()
 }
 
-impl Standing {
+impl StandingSolid {
     fn new(obstacle: &Obstacle, from: f32, until: f32) -> Option<Self> {
         let turn = Quat::from_rotation_y(obstacle.heading);
         let upright = |height: f32| Pose3::from_parts(obstacle.at + Vec3::Y * (0.5 * height), turn);
@@ -323,9 +324,8 @@ impl Standing {
             }
             // Along a line the distance from something convex falls and then rises.
             StandingForm::Convex(shape, pose) => {
-                let at = |share: f32| {
-                    shape.distance_to_point(pose, ends[0].lerp(ends[1], share), false)
-                };
+                let at =
+                    |share: f32| shape.distance_to_point(pose, ends[0].lerp(ends[1], share), false);
                 let (mut low, mut high) = (0.0f32, 1.0f32);
                 for _ in 0..16 {
                     let (third, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
@@ -358,7 +358,12 @@ fn on_triangle(point: Vec3, triangle: &Triangle, deck: Option<usize>) -> Option<
     let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a).normalize_or_zero();
     let normal = if normal.y < 0.0 { -normal } else { normal };
     // Risers of a terrain bear nobody.
-    (normal.y > 1e-3).then_some(Bearing { distance: found.distance(point), point: found, normal, deck })
+    (normal.y > 1e-3).then_some(Bearing {
+        distance: found.distance(point),
+        point: found,
+        normal,
+        deck,
+    })
 }
 
 /// Triangles that may be within a box.
@@ -372,7 +377,10 @@ fn near<'a>(mesh: &'a TriMesh, within: &Aabb) -> impl Iterator<Item = Triangle> 
 
 fn mesh(corners: &[[Vec3; 3]]) -> Option<TriMesh> {
     let has_area = |[a, b, c]: &&[Vec3; 3]| {
-        a.is_finite() && b.is_finite() && c.is_finite() && (b - a).cross(c - a).length_squared() > 0.0
+        a.is_finite()
+            && b.is_finite()
+            && c.is_finite()
+            && (b - a).cross(c - a).length_squared() > 0.0
     };
     let vertices: Vec<Vec3> = corners.iter().filter(has_area).flatten().copied().collect();
     let count = vertices.len() as u32 / 3;

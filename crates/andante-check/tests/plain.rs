@@ -11,7 +11,9 @@ use made::{Dice, block, floor, gait, turned, verdict};
 #[test]
 fn plain_gaits_on_level_ground_raise_no_alarm() {
     for name in ["walk", "run", "walk-slow", "walk-fast", "walk-left", "run-right"] {
-        let Ok(_) = andante_motion::synth::clip(&andante_skeleton::humanoid(), name) else { continue };
+        let Ok(_) = andante_motion::synth::clip(&andante_skeleton::humanoid(), name) else {
+            continue;
+        };
         let found = verdict(&gait(name, 4), None);
         assert!(found.is_ok(), "{name}: {:#?}", found.violations);
         assert!(found.frames > 100);
@@ -60,11 +62,16 @@ fn whoever_ends_where_it_was_sent_has_reached_its_goal_whichever_way_it_goes() {
             obstacles: Vec::new(),
             parts: vec![PartDemand {
                 start: Some(DemandedSpot { place: Vec2::ZERO, height: None, heading: None }),
-                goal: Some(DemandedSpot { place: Vec2::new(last.x, last.z), height: None, heading: None }),
+                goal: Some(DemandedSpot {
+                    place: Vec2::new(last.x, last.z),
+                    height: None,
+                    heading: None,
+                }),
             }],
         };
         let found = verdict(&take, Some(&demand));
-        let wrong: Vec<_> = found.violations.iter().filter(|v| v.severity() == Severity::Wrong).collect();
+        let wrong: Vec<_> =
+            found.violations.iter().filter(|v| v.severity() == Severity::Wrong).collect();
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 }

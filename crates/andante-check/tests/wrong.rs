@@ -31,7 +31,8 @@ fn a_body_in_a_dock_is_found_however_high_the_dock_is() {
         ];
         let found = kinds(&take);
         // Below the dock there is no ground either.
-        let bad = [ViolationKind::ThroughWorld, ViolationKind::ContactInAir, ViolationKind::FootInGround];
+        let bad =
+            [ViolationKind::ThroughWorld, ViolationKind::ContactInAir, ViolationKind::FootInGround];
         assert!(bad.iter().any(|kind| found.contains(kind)), "{found:?}");
         assert!(found.contains(&ViolationKind::ThroughWorld), "{found:?}");
     }
@@ -134,7 +135,8 @@ fn the_wrong_storey_is_found_at_both_ends() {
         let mut take = gait("walk", 2);
         take.head.ground.push(floor("storey", [-20.0, -20.0], [20.0, 60.0], rise));
         let last = take.tracks[0].clip.frames().last().unwrap()[0].translation;
-        let spot = |place: Vec2, height: Option<f32>| Some(DemandedSpot { place, height, heading: None });
+        let spot =
+            |place: Vec2, height: Option<f32>| Some(DemandedSpot { place, height, heading: None });
         let end = Vec2::new(last.x, last.z);
         let asked = |start: Option<f32>, goal: Option<f32>| Demand {
             ground: take.head.ground.clone(),
@@ -195,7 +197,10 @@ fn two_bodies_in_one_place_are_found_and_side_by_side_are_not() {
 
 #[test]
 fn jumps_of_the_body_and_pops_of_joints_are_found() {
-    has(&moved(gait("walk", 2), |time| Vec3::Z * if time > 0.8 { 0.6 } else { 0.0 }), ViolationKind::JointJump);
+    has(
+        &moved(gait("walk", 2), |time| Vec3::Z * if time > 0.8 { 0.6 } else { 0.0 }),
+        ViolationKind::JointJump,
+    );
     let human = andante_skeleton::humanoid();
     let knee = human.rig.feet[0].leg[1];
     let snapped = posed(gait("walk", 2), |time, pose| {
@@ -205,13 +210,15 @@ fn jumps_of_the_body_and_pops_of_joints_are_found() {
     });
     has(&snapped, ViolationKind::BodyPop);
     has(&snapped, ViolationKind::KneeSpeed);
-    let broken = posed(gait("walk", 2), |_, pose| pose[knee].rotation *= Quat::from_rotation_x(-1.2));
+    let broken =
+        posed(gait("walk", 2), |_, pose| pose[knee].rotation *= Quat::from_rotation_x(-1.2));
     has(&broken, ViolationKind::JointLimit);
 }
 
 #[test]
 fn numbers_without_a_place_are_found() {
-    let lost = moved(gait("walk", 2), |time| if time > 0.5 { Vec3::splat(3e38) } else { Vec3::ZERO });
+    let lost =
+        moved(gait("walk", 2), |time| if time > 0.5 { Vec3::splat(3e38) } else { Vec3::ZERO });
     has(&lost, ViolationKind::NotFinite);
 }
 

@@ -14,7 +14,8 @@ pub struct Dice(pub u64);
 
 impl Dice {
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         low + (high - low) * ((self.0 >> 40) as f32 / (1u64 << 24) as f32)
     }
 }
@@ -37,7 +38,10 @@ pub fn gait(name: &str, cycles: usize) -> Take {
             transforms[root].translation += way * cycle as f32;
         }
         let later = |interval: &Interval| {
-            Interval::new(interval.start + cycle as f32 * period, interval.end + cycle as f32 * period)
+            Interval::new(
+                interval.start + cycle as f32 * period,
+                interval.end + cycle as f32 * period,
+            )
         };
         for (all, one) in contacts.feet.iter_mut().zip(&made.contacts.feet) {
             all.heel.extend(one.heel.iter().map(later));

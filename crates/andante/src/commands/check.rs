@@ -23,7 +23,8 @@ pub fn run(args: &CheckArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     let settings = CheckSettings { slope_deg: args.slope, ..CheckSettings::default() };
     let verdict = check(&take, demand.as_ref(), &settings).map_err(|error| fail(&error))?;
     let (name, seconds) = (&take.head().name, take.seconds());
-    let mut text = format!("{BOLD}{name}{BOLD:#}: {seconds:.1} s, {} frames checked\n", verdict.frames);
+    let mut text =
+        format!("{BOLD}{name}{BOLD:#}: {seconds:.1} s, {} frames checked\n", verdict.frames);
     text.extend(verdict.violations.iter().map(line));
     if verdict.is_ok() {
         text.push_str("  nothing is wrong with it\n");

@@ -12,7 +12,8 @@ use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::write_atomically;
 use andante_skeleton::Character;
 use andante_stage::{
-    CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes, read_scene_file,
+    CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes,
+    read_scene_file,
 };
 use andante_take::{RigidTrack, Take, TakeHead};
 use andante_world::ObstacleOutline;

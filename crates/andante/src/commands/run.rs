@@ -43,9 +43,8 @@ pub fn perform(
     let mut metrics = measure(&take).map_err(|error| fail(&error))?;
     stages.add("measuring", began);
     let began = Instant::now();
-    let verdict =
-        andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
-            .map_err(|error| fail(&error))?;
+    let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
+        .map_err(|error| fail(&error))?;
     // Nobody has reached a goal by a way that is not there.
     for (metrics, name) in metrics.iter_mut().zip(take.names()) {
         metrics.reached &= verdict.wrong(Some(name)).next().is_none();
@@ -144,12 +143,7 @@ impl Stages {
 }
 
 /// The first character at the top, and everybody in a list.
-fn json_of(
-    take: &TakeFile,
-    metrics: &[TrackMetrics],
-    verdict: &Verdict,
-    stages: &Stages,
-) -> Value {
+fn json_of(take: &TakeFile, metrics: &[TrackMetrics], verdict: &Verdict, stages: &Stages) -> Value {
     let names = take.names();
     let track = |(index, m): (usize, &TrackMetrics)| {
         let frames = take.frames_of(index);
