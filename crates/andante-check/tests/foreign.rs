@@ -14,13 +14,14 @@ use std::sync::Arc;
 /// Units of the recordings are inches, and they were scaled by 0.45.
 const SCALE: f32 = 0.056444;
 
-/// The first clip of a file on level ground, without the pose that recordings begin with.
+/// The first clip of a file on level ground, without the T-pose that recordings begin with, in some for several frames.
 fn take(path: &Path, scale: Option<f32>, is_captured: bool) -> Option<Take> {
     let options = ReadOptions { scale, ..ReadOptions::default() };
     let asset = andante_formats::read_file(path, &options, None).unwrap();
     let clip = asset.clips.first()?;
     let joints = asset.skeleton.len();
-    let first = usize::from(is_captured) * joints;
+    let skipped = if is_captured { (0.1 * clip.fps()) as usize } else { 0 };
+    let first = skipped * joints;
     let transforms = clip.transforms()[first..].to_vec();
     let clip = Clip::new(clip.name(), &asset.skeleton, clip.fps(), transforms).unwrap();
     let rig = rig::detect(&asset.skeleton, &asset.clips).ok()?;
