@@ -121,10 +121,10 @@ impl TrackCheck {
             &mut self.tally,
         );
         let body = BodyPlace::new(character, self.hips_rest.0, models, world, moment);
-        if moment.frame == 0 {
-            if let Some(spot) = &self.part.start {
-                goal::start(&body, spot, world, settings, &mut self.tally);
-            }
+        if moment.frame == 0
+            && let Some(spot) = &self.part.start
+        {
+            goal::start(&body, spot, world, settings, &mut self.tally);
         }
         self.end = Some((body, moment, by_forces));
         self.stand(track, moment, world, settings, !by_forces);
@@ -167,7 +167,7 @@ impl TrackCheck {
         }
         let flight = time - self.down;
         self.tally.note(ViolationKind::InNothing, time, flight, settings.flight_s, String::new);
-        let bears = self.feet.iter().filter(|foot| foot.is_down).filter_map(|foot| foot.hold);
+        let bears = self.feet.iter().filter(|foot| foot.is_borne).filter_map(|foot| foot.hold);
         let lowest = bears.map(|hold| hold.height).fold(f32::INFINITY, f32::min);
         if is_judged && lowest.is_finite() {
             let share =

@@ -50,6 +50,18 @@ pub(crate) struct Bearing {
     pub deck: Option<usize>,
 }
 
+impl Bearing {
+    pub fn slope_deg(&self) -> f32 {
+        self.normal.y.clamp(-1.0, 1.0).acos().to_degrees()
+    }
+
+    /// Whether the ground lies over a point and not beside it.
+    pub fn is_above(&self, point: Vec3) -> bool {
+        let aside = Vec2::new(self.point.x - point.x, self.point.z - point.z).length();
+        aside <= self.normal.with_y(0.0).length() * self.distance + 1e-4
+    }
+}
+
 /// Something that stands there for some time.
 struct StandingSolid {
     name: String,
@@ -60,7 +72,7 @@ struct StandingSolid {
 
 enum StandingForm {
     Convex(SharedShape, Pose3),
-    Triangles(TriMesh),
+    Triangles(Box<TriMesh>),
 }
 
 /// A platform that moves.
@@ -297,7 +309,7 @@ impl StandingSolid {
                 let at = |corner: u32| turn * triangles.positions[corner as usize] + obstacle.at;
                 let corners: Vec<[Vec3; 3]> =
                     triangles.triangles.iter().map(|corners| corners.map(at)).collect();
-                StandingForm::Triangles(mesh(&corners)?)
+                StandingForm::Triangles(Box::new(mesh(&corners)?))
             }
         };
         Some(Self { name: obstacle.name.clone(), from, until, form })
