@@ -16,11 +16,16 @@ pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Ve
     let mut found = Vec::new();
     for corners in &mesh.triangles {
         let corners = corners.map(|corner| mesh.positions[corner as usize]);
+        let within = |ear: &[Vec2; 3]| corners.iter().all(|&at| covers(ear, flat(at)));
+        // Most lie wholly over one ear.
+        if ears.iter().any(within) {
+            found.push(corners.map(lifted));
+            continue;
+        }
         for ear in &ears {
             let kept = clipped(&corners, ear);
-            found.extend(
-                (2..kept.len()).map(|last| [kept[0], kept[last - 1], kept[last]].map(lifted)),
-            );
+            let fan = (2..kept.len()).map(|last| [kept[0], kept[last - 1], kept[last]]);
+            found.extend(fan.map(|corners| corners.map(lifted)));
         }
     }
     found
@@ -71,9 +76,18 @@ fn ears(outline: &[Vec2]) -> Vec<[Vec2; 3]> {
     found
 }
 
+fn flat(at: Vec3) -> Vec2 {
+    Vec2::new(at.x, at.z)
+}
+
+fn covers(ear: &[Vec2; 3], place: Vec2) -> bool {
+    let turn = |from: Vec2, to: Vec2, at: Vec2| (to - from).perp_dot(at - from);
+    let side = turn(ear[0], ear[1], ear[2]).signum();
+    [[0, 1], [1, 2], [2, 0]].iter().all(|&[a, b]| side * turn(ear[a], ear[b], place) >= 0.0)
+}
+
 /// The part of a triangle that lies over an ear (Sutherland and Hodgman 1974).
 fn clipped(corners: &[Vec3; 3], ear: &[Vec2; 3]) -> Vec<Vec3> {
-    let flat = |at: Vec3| Vec2::new(at.x, at.z);
     let side = (ear[1] - ear[0]).perp_dot(ear[2] - ear[0]).signum();
     let mut kept = corners.to_vec();
     for index in 0..3 {

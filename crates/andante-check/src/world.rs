@@ -13,8 +13,8 @@ use parry3d::shape::{Cuboid, Cylinder, SharedShape, TriMesh, Triangle};
 use std::collections::HashMap;
 
 /// Side of the tiles in which curved ground is made, and of the cells of one, in metres.
-const TILE: f32 = 4.0;
-const CELL: f32 = 0.0625;
+const TILE: f32 = 2.0;
+const CELL: f32 = 0.1;
 
 /// A moment of a take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,8 +139,11 @@ impl World {
         if !place.is_finite() || place.abs().max_element() > 1e6 {
             return;
         }
-        for corner in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
-            let key = ((place + 2.0 * Vec2::from(corner)) / TILE).floor().as_ivec2();
+        // A body reaches no farther from its root, also if it runs until the next place.
+        let reach = 1.5;
+        let [low, high] = [-reach, reach].map(|reach| ((place + reach) / TILE).floor().as_ivec2());
+        let keys = (low.x..=high.x).flat_map(|x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
+        for key in keys {
             if self.tiles.contains_key(&key) {
                 continue;
             }
