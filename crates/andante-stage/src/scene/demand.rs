@@ -21,14 +21,15 @@ impl Scene {
     fn last_goal(&self, who: usize) -> Option<DemandedSpot> {
         let own = self.orders.iter().rev().filter(|order| order.who == who);
         let mut turned = false;
-        for order in own.filter(|order| !order.command.is_aside()) {
+        for order in own {
             match &order.command {
                 Command::WalkTo(post) | Command::RunTo(post) => {
                     let spot = spot(post);
                     let heading = spot.heading.filter(|_| !turned);
                     return Some(DemandedSpot { heading, ..spot });
                 }
-                Command::Wait(_) | Command::Push(_) | Command::Throw(_) => {}
+                Command::Wait(_) | Command::LookAt(_) | Command::Speed(_) => {}
+                Command::Push(_) | Command::Throw(_) => {}
                 Command::Face(_) => turned = true,
                 _ => return None,
             }

@@ -68,7 +68,7 @@ pub fn scene(name: &str) -> Result<Scene, Failure> {
 pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
     let mut stage = Stage::new(scene, 0).map_err(|error| Failure::new(error.to_string()))?;
     stage.set_clock(Clock::new(seconds));
-    let plan = |(who, part): (usize, &CharacterSpec)| {
+    let plan = |(who, part): (usize, &CharacterSpec)| -> Result<PlanResult, Failure> {
         let character = stage.actors()[who].character().clone();
         let plan = stage.plan(who, part.goal, part.run);
         let verdict = match &plan {
