@@ -88,8 +88,8 @@ impl BodyVolume {
             for end in children.chain(tip) {
                 let start = BodyPoint { joint, offset: Vec3::ZERO };
                 let length = start.position(&rest).distance(end.position(&rest));
-                // A root on the floor is no bone.
-                let is_stand = joint == 0 && rig.hips != 0;
+                // What leads from a root on the floor to the hips is no bone.
+                let is_stand = joint != rig.hips && skeleton.ancestors(rig.hips).any(|up| up == joint);
                 if length < 0.01 * height || is_stand {
                     continue;
                 }

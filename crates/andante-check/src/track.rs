@@ -13,8 +13,8 @@ use andante_skeleton::{Skeleton, rotation};
 use andante_take::Track;
 use glam::{Quat, Vec2};
 
-/// Height of the person that lengths in the settings are for, in metres.
-const PERSON: f32 = 1.75;
+/// Height of the person that lengths in the settings are for, and of its hips, in metres.
+const PERSON: [f32; 2] = [1.75, 0.93];
 
 /// After forces have let go of a body its rates are those of the change-over, for so many seconds.
 const CHANGE_OVER: f32 = 0.5;
@@ -36,7 +36,7 @@ pub(crate) struct TrackCheck {
     forced: f32,
     down: f32,
     end: Option<(BodyPlace, Moment, bool)>,
-    /// Rotation of the hips at rest, and their height above the soles.
+    /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
     /// How many times as tall as a person it is.
     pub scale: f32,
@@ -52,7 +52,10 @@ impl TrackCheck {
         let soles = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
         let lowest = soles.map(|sole| sole.position(&rest).y).fold(f32::INFINITY, f32::min);
         let hips = rest[rig.hips];
-        let scale = volume.height / PERSON;
+        let stands = hips.translation.y - lowest;
+        // Captured skeletons often end below the crown of the head, and never above the hips.
+        let is_biped = rig.feet.len() == 2 && stands > 0.0;
+        let scale = if is_biped { stands / PERSON[1] } else { volume.height / PERSON[0] };
         Self {
             tally: Tally::new(&track.name),
             placed: Vec::new(),
@@ -66,7 +69,7 @@ impl TrackCheck {
             forced: f32::NEG_INFINITY,
             down: 0.0,
             end: None,
-            hips_rest: (hips.rotation, hips.translation.y - lowest),
+            hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
             scale,
             volume,
         }
@@ -169,7 +172,7 @@ impl TrackCheck {
         self.tally.note(ViolationKind::InNothing, time, flight, settings.flight_s, String::new);
         let bears = self.feet.iter().filter(|foot| foot.is_borne).filter_map(|foot| foot.hold);
         let lowest = bears.map(|hold| hold.height).fold(f32::INFINITY, f32::min);
-        if is_judged && lowest.is_finite() {
+        if is_judged && lowest.is_finite() && self.hips_rest.1.is_finite() {
             let share =
                 (frame.models[rig.hips].translation.y - lowest) / self.hips_rest.1.max(1e-3);
             let [low, high] = settings.hips_height;

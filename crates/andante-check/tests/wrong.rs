@@ -173,7 +173,7 @@ fn legs_through_each_other_and_arms_through_the_trunk_are_found() {
     let human = andante_skeleton::humanoid();
     let [left, right] = [0, 1].map(|foot| human.rig.feet[foot].hip());
     let crossed = posed(gait("walk", 2), |time, pose| {
-        let inwards = 0.35 * (2.0 * (time - 0.3)).clamp(0.0, 1.0);
+        let inwards = 0.13 * (2.0 * (time - 0.3)).clamp(0.0, 1.0);
         pose[left].rotation = Quat::from_rotation_z(-inwards) * pose[left].rotation;
         pose[right].rotation = Quat::from_rotation_z(inwards) * pose[right].rotation;
     });
