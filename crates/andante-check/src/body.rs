@@ -89,7 +89,8 @@ impl BodyVolume {
                 let start = BodyPoint { joint, offset: Vec3::ZERO };
                 let length = start.position(&rest).distance(end.position(&rest));
                 // What leads from a root on the floor to the hips is no bone.
-                let is_stand = joint != rig.hips && skeleton.ancestors(rig.hips).any(|up| up == joint);
+                let is_stand =
+                    joint != rig.hips && skeleton.ancestors(rig.hips).any(|up| up == joint);
                 if length < 0.01 * height || is_stand {
                     continue;
                 }

@@ -85,6 +85,9 @@ fn foreign_bodies_stand_on_the_ground_and_not_above_it() {
         let (low, high) = character.skeleton.rest_bounds();
         take.head.ground[0].platform.height -= 0.2 * (high - low).max_element();
         let floats = check(&take, None, &of_recordings()).unwrap();
-        assert!(floats.wrong(None).any(|one| one.kind == ViolationKind::ContactInAir), "{floats:?}");
+        assert!(
+            floats.wrong(None).any(|one| one.kind == ViolationKind::ContactInAir),
+            "{floats:?}"
+        );
     }
 }
