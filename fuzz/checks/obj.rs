@@ -1,12 +1,12 @@
 //! Any bytes as a Wavefront OBJ file.
 
-use andante_formats::obj;
+use andante_formats::{ReadLimits, obj};
 use std::fmt::Write;
 
 /// Reads the bytes; what can be read has finite places and whole triangles, and survives being
 /// written plainly and read again.
 pub fn check(bytes: &[u8]) {
-    let mesh = match obj::read(bytes) {
+    let mesh = match obj::read(bytes, &ReadLimits::default()) {
         Ok(mesh) => mesh,
         Err(error) => {
             let _ = (error.to_string(), error.detail());
@@ -24,7 +24,7 @@ pub fn check(bytes: &[u8]) {
         let [a, b, c] = [0, 1, 2].map(|corner| corners[corner] + 1);
         let _ = writeln!(text, "f {a} {b} {c}");
     }
-    match obj::read(text.as_bytes()) {
+    match obj::read(text.as_bytes(), &ReadLimits::default()) {
         Ok(again) => {
             assert_eq!(mesh.positions, again.positions);
             assert_eq!(mesh.indices, again.indices);

@@ -93,6 +93,9 @@ pub enum BodyError {
     /// Mass or inertia that nothing can have.
     #[error("segment `{0}`: {1}")]
     Mass(String, &'static str),
+    /// Farther off or larger than [`Body::MAX_LENGTH`].
+    #[error("segment `{0}`: a place or a shape is larger than {max:e} m", max = Body::MAX_LENGTH)]
+    Size(String),
     /// A shape without size.
     #[error("segment `{0}` has a shape whose lengths are not positive")]
     Shape(String),
@@ -125,6 +128,10 @@ pub struct Body {
 impl Body {
     /// More segments than any creature in use; readers refuse more.
     pub const MAX_SEGMENTS: usize = 1024;
+    /// Metres: larger numbers are mistakes, and their squares and volumes soon no numbers at all.
+    pub const MAX_LENGTH: f64 = 1e6;
+    /// Kilograms.
+    pub const MAX_MASS: f64 = 1e12;
 
     /// Checks the parts and takes them over; rotations are normalised.
     pub fn new(mut parts: BodyParts) -> Result<Self, BodyError> {
@@ -297,6 +304,9 @@ fn check_segment(segment: &mut BodySegment) -> Result<(), BodyError> {
     if !segment.anchor.is_finite() {
         return Err(BodyError::NonFinite(name(), "anchor"));
     }
+    if segment.mass.mass > Body::MAX_MASS {
+        return Err(BodyError::Mass(name(), "its mass is that of no body"));
+    }
     if !segment.mass.is_physical() {
         let what = "its inertia is that of no solid (moments must be positive and no one larger than the sum \
                     of the other two)";
@@ -309,6 +319,12 @@ fn check_segment(segment: &mut BodySegment) -> Result<(), BodyError> {
         if unit(shape.rotation).is_none() {
             return Err(BodyError::NonFinite(name(), "shape's rotation"));
         }
+    }
+    let shapes = segment.shapes.iter();
+    let lengths = shapes.map(|shape| shape.center.abs().max_element() + shape.geometry.extent());
+    let places = [segment.anchor, segment.mass.center].map(|place| place.abs().max_element());
+    if !places.into_iter().chain(lengths).all(|length| length <= Body::MAX_LENGTH) {
+        return Err(BodyError::Size(name()));
     }
     let Some(joint) = &segment.joint else { return Ok(()) };
     let frame = unit(joint.frame).ok_or_else(|| BodyError::NonFinite(name(), "joint frame"))?;

@@ -69,7 +69,7 @@ impl JointKind {
     pub(crate) fn set_coordinates(self, turn: DQuat, q: &mut [f64]) {
         match self {
             JointKind::Ball => q.copy_from_slice(&turn.to_array()),
-            JointKind::Hinge => q[0] = 2.0 * f64::atan2(turn.x, turn.w),
+            JointKind::Hinge => q[0] = 2.0 * libm::atan2(turn.x, turn.w),
         }
     }
 

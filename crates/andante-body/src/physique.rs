@@ -170,7 +170,7 @@ impl Physique {
         let mut height = self.hips;
         for (sole, to) in self.soles.iter().zip(feet) {
             let hip = kin.position(&self.model, sole.hip);
-            let away = (to.x - hip.x).hypot(to.z - hip.z);
+            let away = libm::hypot(to.x - hip.x, to.z - hip.z);
             let down = ground - to.y;
             height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle - down);
         }

@@ -202,7 +202,7 @@ pub fn state_with_props(body: &JointState<f64>, props: &[Prop]) -> JointState<f6
 /// flatter of the two ways there. `None` if it is too slow to get there.
 pub fn aim(from: Vec3<f64>, to: Vec3<f64>, speed: f64, gravity: f64) -> Option<Vec3<f64>> {
     let way = to - from;
-    let far = way.x.hypot(way.z);
+    let far = libm::hypot(way.x, way.z);
     let (square, drop) = (speed * speed, way.y);
     if far < 1e-6 {
         return None;

@@ -160,8 +160,11 @@ impl PuppetBone<'_> {
             first.push(vertices.positions.len() as u32);
             for corner in 0..AROUND {
                 let turn = std::f64::consts::TAU * corner as f64 / AROUND as f64;
-                let normal =
-                    DVec3::new(slope.cos() * turn.sin(), slope.sin(), slope.cos() * turn.cos());
+                let normal = DVec3::new(
+                    libm::cos(slope) * libm::sin(turn),
+                    libm::sin(slope),
+                    libm::cos(slope) * libm::cos(turn),
+                );
                 self.push(vertices, radius * normal + end * half_length * DVec3::Y, normal);
             }
         }

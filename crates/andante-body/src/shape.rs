@@ -38,6 +38,15 @@ impl Geometry {
         }
     }
 
+    /// How far it reaches from its centre along any of its axes, in metres.
+    pub fn extent(&self) -> f64 {
+        match *self {
+            Self::Box { half } => half.max_element(),
+            Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Sphere { radius } => radius,
+        }
+    }
+
     /// Moments of inertia about the shape's own axes for a mass spread evenly.
     pub fn inertia(&self, mass: f64) -> DVec3 {
         match *self {

@@ -1,6 +1,6 @@
 //! What a shape looks like from a side.
 
-use crate::{Geometry, RigidPlacement, SolidShape};
+use crate::{Geometry, RigidPlacement, SolidShape, SupportPolygon};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -29,33 +29,10 @@ impl SolidShape {
                 .collect(),
             Geometry::Sphere { radius } => circle(project(DVec3::ZERO), radius).collect(),
         };
-        convex_hull(points)
+        let points: Vec<[f64; 2]> = points.iter().map(DVec2::to_array).collect();
+        let hull = SupportPolygon::hull(&points);
+        hull.corners().iter().copied().map(DVec2::from).collect()
     }
-}
-
-/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
-fn convex_hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    let mut hull: Vec<DVec2> = Vec::with_capacity(points.len());
-    let turns_right = |hull: &[DVec2], next: DVec2| match hull {
-        [.., a, b] => (*b - *a).perp_dot(next - *a) <= 0.0,
-        _ => false,
-    };
-    for &point in &points {
-        while turns_right(&hull, point) {
-            hull.pop();
-        }
-        hull.push(point);
-    }
-    let lower = hull.len();
-    for &point in points.iter().rev().skip(1) {
-        while hull.len() > lower && turns_right(&hull, point) {
-            hull.pop();
-        }
-        hull.push(point);
-    }
-    hull.pop();
-    hull
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ impl SupportPolygon {
             return f64::NEG_INFINITY;
         }
         let near = self.nearest_on_border(p);
-        let distance = minus(p, near)[0].hypot(minus(p, near)[1]);
+        let distance = libm::hypot(minus(p, near)[0], minus(p, near)[1]);
         if self.contains(p) { distance } else { -distance }
     }
 

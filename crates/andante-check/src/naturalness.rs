@@ -212,5 +212,5 @@ impl NaturalMotion {
 
 fn angle(a: Vec3, b: Vec3) -> f32 {
     let cosine = a.dot(b) / (a.length() * b.length()).max(1e-9);
-    cosine.clamp(-1.0, 1.0).acos().to_degrees()
+    libm::acosf(cosine.clamp(-1.0, 1.0)).to_degrees()
 }

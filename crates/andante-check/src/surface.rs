@@ -33,7 +33,10 @@ pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Ve
 
 /// Whether ground is curved everywhere, so that it is made tile by tile.
 pub(crate) fn is_curved(patch: &GroundPatch) -> bool {
-    matches!(patch.terrain, Some(Terrain::Hills(_) | Terrain::Bumps(_) | Terrain::Formula(_)))
+    matches!(
+        patch.terrain,
+        Some(Terrain::Hills(_) | Terrain::Bumps(_) | Terrain::Formula(_) | Terrain::Own(_))
+    )
 }
 
 /// The rectangle around a patch.

@@ -52,7 +52,7 @@ pub(crate) struct Bearing {
 
 impl Bearing {
     pub fn slope_deg(&self) -> f32 {
-        self.normal.y.clamp(-1.0, 1.0).acos().to_degrees()
+        libm::acosf(self.normal.y.clamp(-1.0, 1.0)).to_degrees()
     }
 
     /// Whether the ground lies over a point and not beside it.

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(path) => recorded(Path::new(path))?,
         None => built_in()?,
     };
-    let ground = match Terrain::named(terrain) {
+    let ground = match Terrain::named(terrain, &Default::default()) {
         Err(TerrainError::Motion(path)) => {
             let recorded = recorded(&path)?;
             let points =

@@ -189,7 +189,7 @@ pub(crate) fn ticks(low: f32, high: f32) -> Vec<f32> {
         return vec![low];
     }
     let rough = span / 5.0;
-    let power = 10f64.powf(rough.log10().floor());
+    let power = libm::pow(10f64, libm::log10(rough).floor());
     let step =
         [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
     let step = step.unwrap_or(rough);

@@ -28,8 +28,8 @@ impl View {
             View::Front => (0.0, 0.0),
             View::Quarter => (-60.0, 15.0),
         };
-        let (sin, cos) = turn.to_radians().sin_cos();
-        let (up, level) = rise.to_radians().sin_cos();
+        let (sin, cos) = libm::sincosf(turn.to_radians());
+        let (up, level) = libm::sincosf(rise.to_radians());
         let toward = Vec3::new(sin * level, up, cos * level);
         let right = Vec3::new(cos, 0.0, -sin);
         [right, toward.cross(right), toward]

@@ -118,7 +118,7 @@ impl PlanView {
             svg.line(place(*heel), place(*toes), print_class(*side));
         }
         for (at, heading, name) in &self.marks {
-            let (sin, cos) = heading.sin_cos();
+            let (sin, cos) = libm::sincosf(*heading);
             let (tip, right) = (Vec2::new(sin, cos), Vec2::new(cos, -sin));
             let arrow = [
                 *at + 0.35 * tip,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
+use andante_draw::{Camera, Film, FilmError, FilmOptions, StripSettings, take_strip};
 use andante_motion::synth;
 use andante_skeleton::{Clip, humanoid};
 use andante_take::Take;
@@ -33,22 +33,15 @@ fn nobody() -> Take {
     take
 }
 
-const SMALL: FilmOptions = FilmOptions {
-    width: 96,
-    height: 64,
-    fps: 10.0,
-    from: 0.0,
-    to: f32::INFINITY,
-    camera: Camera::Follow,
-    track: None,
-    look: FilmLook::new(),
-};
+fn small() -> FilmOptions {
+    FilmOptions { width: 96, height: 64, fps: 10.0, ..FilmOptions::default() }
+}
 
 #[test]
 fn somebody_is_in_the_middle_of_the_picture_whatever_the_camera() {
     let nobody = nobody();
     for camera in [Camera::Follow, Camera::Orbit, Camera::Top, Camera::Side] {
-        let options = FilmOptions { camera, ..SMALL };
+        let options = FilmOptions { camera, ..small() };
         let with = Film::new(walk(), &options).unwrap().picture(0.4);
         let without = Film::new(&nobody, &options).unwrap().picture(0.4);
         assert_eq!(with.pixels.len(), 96 * 64);
@@ -65,14 +58,14 @@ fn somebody_is_in_the_middle_of_the_picture_whatever_the_camera() {
 
 #[test]
 fn the_same_moment_is_the_same_picture_and_another_one_another() {
-    let film = Film::new(walk(), &SMALL).unwrap();
+    let film = Film::new(walk(), &small()).unwrap();
     assert_eq!(film.picture(0.3), film.picture(0.3));
     assert_ne!(film.picture(0.3), film.picture(0.6));
 }
 
 #[test]
 fn a_png_holds_the_pixels_of_its_picture() {
-    let film = Film::new(walk(), &SMALL).unwrap();
+    let film = Film::new(walk(), &small()).unwrap();
     let bytes = film.png(0.2).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -83,7 +76,7 @@ fn a_png_holds_the_pixels_of_its_picture() {
 
 #[test]
 fn a_gif_has_a_frame_for_each_tenth_of_a_second() {
-    let film = Film::new(walk(), &SMALL).unwrap();
+    let film = Film::new(walk(), &small()).unwrap();
     let mut gif = film.gif().unwrap();
     while !gif.is_done() {
         gif.draw(3).unwrap();
@@ -114,13 +107,16 @@ fn films_that_cannot_be_are_refused() {
         Err(error) => error.to_string(),
         Ok(_) => String::new(),
     };
-    assert!(refused(FilmOptions { width: 3, ..SMALL }).contains("width is 3"));
-    assert!(refused(FilmOptions { height: 100_000, ..SMALL }).contains("4096"));
-    assert!(refused(FilmOptions { fps: f32::NAN, ..SMALL }).contains("frame rate"));
-    assert!(refused(FilmOptions { from: 1e9, ..SMALL }).contains("first moment"));
-    assert!(refused(FilmOptions { from: 0.5, to: 0.1, ..SMALL }).contains("last moment"));
+    assert!(refused(FilmOptions { width: 3, ..small() }).contains("width is 3"));
+    assert!(refused(FilmOptions { height: 100_000, ..small() }).contains("4096"));
+    assert!(refused(FilmOptions { fps: f32::NAN, ..small() }).contains("fps is NaN"));
+    assert!(refused(FilmOptions { from: 1e9, ..small() }).contains("from is 1000000000"));
+    assert!(
+        refused(FilmOptions { from: 0.5, to: 0.1, ..small() })
+            .contains("to is 0.1; it is 0.5 or more")
+    );
     let nobody = Take { tracks: Vec::new(), ..walk().clone() };
-    assert!(matches!(Film::new(&nobody, &SMALL), Err(FilmError::Empty)));
+    assert!(matches!(Film::new(&nobody, &small()), Err(FilmError::Empty)));
 }
 
 #[test]

@@ -59,36 +59,6 @@ impl<R: Real> Inverse<R> {
         }
     }
 
-    /// The momentum that a unit of each velocity gives its tree: linear, and angular about the tree's centre of mass (the
-    /// columns of the centroidal momentum matrix, Orin & Goswami 2008).
-    ///
-    /// The linear part over the tree's mass is the Jacobian of its centre of mass. `columns` has one entry per velocity.
-    pub fn momentum_matrix(
-        &mut self,
-        model: &Model,
-        kin: &Kinematics<R>,
-        columns: &mut [Force<R>],
-    ) {
-        self.composite.copy_from_slice(&kin.inertia[..model.links().len()]);
-        for (i, node) in model.nodes.iter().enumerate().rev() {
-            if let Some(parent) = node.parent {
-                let composite = self.composite[i];
-                self.composite[parent] += composite;
-            }
-        }
-        for (i, node) in model.nodes.iter().enumerate() {
-            let whole = &self.composite[model.roots[node.tree]];
-            let centre = whole.moment * (R::one() / whole.mass);
-            let mut unit = [R::zero(); 6];
-            for k in 0..node.joint.freedoms() {
-                unit[k] = R::one();
-                let momentum = self.composite[i].mul(kin.motion(model, i, &unit));
-                unit[k] = R::zero();
-                columns[node.v + k] = Force { n: momentum.moment_about(centre), f: momentum.f };
-            }
-        }
-    }
-
     /// The joint-space inertia matrix `M`, row by row (the composite-rigid-body algorithm).
     pub fn crba(&mut self, model: &Model, kin: &Kinematics<R>, matrix: &mut [R]) {
         let n = model.freedoms();

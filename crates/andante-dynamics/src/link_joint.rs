@@ -52,7 +52,7 @@ impl LinkJoint {
     }
 
     /// Where in its coordinates a quaternion begins.
-    pub(crate) fn quaternion(&self) -> Option<usize> {
+    pub fn quaternion(&self) -> Option<usize> {
         match self {
             LinkJoint::Floating => Some(3),
             LinkJoint::Ball => Some(0),
@@ -177,19 +177,6 @@ impl LinkJoint {
         }
     }
 
-    /// Time derivative of its coordinates, of a quaternion as of any four numbers.
-    pub(crate) fn rates<R: Real>(&self, q: &[R], v: &[R], out: &mut [R]) {
-        match self {
-            LinkJoint::Floating => {
-                out[..3].copy_from_slice(&v[3..6]);
-                spin(&q[3..7], v, &mut out[3..]);
-            }
-            LinkJoint::Ball => spin(q, v, out),
-            LinkJoint::Hinge(_) => out[0] = v[0],
-            LinkJoint::Fixed => {}
-        }
-    }
-
     /// The velocities that lead from one position to another in a second; entries beyond the joint's own are zero.
     #[inline(always)]
     pub fn difference<R: Real>(&self, from: &[R], to: &[R]) -> [R; 6] {
@@ -208,6 +195,40 @@ impl LinkJoint {
             LinkJoint::Hinge(_) => [to[0] - from[0], zero, zero, zero, zero, zero],
             LinkJoint::Fixed => [zero; 6],
         }
+    }
+
+    /// Scales its quaternion, if it has one, to unit length. Gives how long it was.
+    pub fn normalize(&self, q: &mut [f64]) -> f64 {
+        let Some(first) = self.quaternion() else { return 1.0 };
+        let turn = &mut q[first..first + 4];
+        let length = turn.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-9);
+        turn.iter_mut().for_each(|x| *x /= length);
+        length
+    }
+
+    /// Its velocities from the derivative of its coordinates by a phase that goes on at this rate; with an order of 2, its
+    /// accelerations from the second derivative. A quaternion need not be of unit length.
+    pub fn rates(&self, q: &[f64], derivative: &[f64], rate: f64, order: usize) -> [f64; 6] {
+        let mut rates = [0.0; 6];
+        let timed = |x: f64| (0..order).fold(x, |x, _| x * rate);
+        let line = if self.floats() { 3 } else { 0 };
+        if let Some(first) = self.quaternion() {
+            let mut own = [0.0; 7];
+            own[..q.len()].copy_from_slice(q);
+            let length = self.normalize(&mut own);
+            let ([x, y, z, w], d) = ([0, 1, 2, 3].map(|k| own[first + k]), &derivative[first..]);
+            // 2 d q*, vector part.
+            let spin = [
+                2.0 * (-d[3] * x + d[0] * w - d[1] * z + d[2] * y),
+                2.0 * (-d[3] * y + d[1] * w - d[2] * x + d[0] * z),
+                2.0 * (-d[3] * z + d[2] * w - d[0] * y + d[1] * x),
+            ];
+            rates[..3].copy_from_slice(&spin.map(|spin| timed(spin) / length));
+            (0..line).for_each(|k| rates[3 + k] = timed(derivative[k]));
+        } else {
+            derivative.iter().zip(&mut rates).for_each(|(x, rate)| *rate = timed(*x));
+        }
+        rates
     }
 
     /// The angle about each of its [`axes`](Self::axes), which its range is about: a ball's rotation vector, a hinge's angle.
@@ -243,13 +264,6 @@ impl LinkJoint {
 #[inline(always)]
 fn turn<R: Real>(q: &mut [R], by: Vec3<R>) {
     (Quat::exp(by) * Quat::read(q)).normalized().write(q);
-}
-
-/// Time derivative of a quaternion that turns so fast.
-fn spin<R: Real>(q: &[R], v: &[R], out: &mut [R]) {
-    let half = R::splat(0.5);
-    let spin = Quat { x: v[0] * half, y: v[1] * half, z: v[2] * half, w: R::zero() };
-    (spin * Quat::read(q)).write(out);
 }
 
 /// Rotation about a unit axis by an angle of any size (Rodrigues).

@@ -5,9 +5,7 @@
 //! along the tree is plain addition, and the six-by-six congruence at each joint of the textbook recursion
 //! (Featherstone, *Rigid Body Dynamics Algorithms*, 2008, ch. 7) disappears.
 
-use std::ops::{Add, AddAssign, Mul, Neg, Sub};
-
-use crate::math::{Mat3, Sym3, Vec3};
+use crate::math::{Mat3, Sym3, Vec3, linear};
 use crate::real::Real;
 
 /// Angular velocity, and the velocity of the body's point at the reference. Also accelerations.
@@ -86,46 +84,10 @@ impl<R: Real> Force<R> {
     }
 }
 
-macro_rules! linear {
-    ($type:ident, $a:ident, $b:ident) => {
-        impl<R: Real> Add for $type<R> {
-            type Output = Self;
-            #[inline(always)]
-            fn add(self, o: Self) -> Self {
-                $type { $a: self.$a + o.$a, $b: self.$b + o.$b }
-            }
-        }
-        impl<R: Real> Sub for $type<R> {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, o: Self) -> Self {
-                $type { $a: self.$a - o.$a, $b: self.$b - o.$b }
-            }
-        }
-        impl<R: Real> Neg for $type<R> {
-            type Output = Self;
-            #[inline(always)]
-            fn neg(self) -> Self {
-                $type { $a: -self.$a, $b: -self.$b }
-            }
-        }
-        impl<R: Real> Mul<R> for $type<R> {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, s: R) -> Self {
-                $type { $a: self.$a * s, $b: self.$b * s }
-            }
-        }
-        impl<R: Real> AddAssign for $type<R> {
-            #[inline(always)]
-            fn add_assign(&mut self, o: Self) {
-                *self = *self + o;
-            }
-        }
-    };
-}
-linear!(MotionVector, w, v);
-linear!(Force, n, f);
+linear!(MotionVector { w, v });
+linear!(Force { n, f });
+linear!(Inertia { mass, moment, about });
+linear!(Articulated { a, b, c });
 
 /// The inertia of a rigid body: mass, where it is centred, and its moments about the reference.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,15 +114,6 @@ impl<R: Real> Inertia<R> {
             n: self.about * m.w + self.moment.cross(m.v),
             f: m.v * self.mass + m.w.cross(self.moment),
         }
-    }
-}
-
-impl<R: Real> AddAssign for Inertia<R> {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        self.mass += o.mass;
-        self.moment += o.moment;
-        self.about = self.about + o.about;
     }
 }
 
@@ -201,30 +154,11 @@ impl<R: Real> Articulated<R> {
     #[inline(always)]
     pub fn subtract_square(&mut self, g: Force<R>) {
         let (n, f) = (g.n, g.f);
-        self.a.xx -= n.x * n.x;
-        self.a.yy -= n.y * n.y;
-        self.a.zz -= n.z * n.z;
-        self.a.xy -= n.x * n.y;
-        self.a.xz -= n.x * n.z;
-        self.a.yz -= n.y * n.z;
+        self.a -= Sym3::square(n);
         self.b.x -= n * f.x;
         self.b.y -= n * f.y;
         self.b.z -= n * f.z;
-        self.c.xx -= f.x * f.x;
-        self.c.yy -= f.y * f.y;
-        self.c.zz -= f.z * f.z;
-        self.c.xy -= f.x * f.y;
-        self.c.xz -= f.x * f.z;
-        self.c.yz -= f.y * f.z;
-    }
-}
-
-impl<R: Real> AddAssign for Articulated<R> {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        self.a = self.a + o.a;
-        self.b = self.b + o.b;
-        self.c = self.c + o.c;
+        self.c -= Sym3::square(f);
     }
 }
 
@@ -244,11 +178,11 @@ impl<R: Real> Mobility<R> {
     #[inline(always)]
     pub fn add_square(&mut self, y: MotionVector<R>) {
         let (w, v) = (y.w, y.v);
-        self.a = self.a + Sym3::square(w);
+        self.a += Sym3::square(w);
         self.b.x += w * v.x;
         self.b.y += w * v.y;
         self.b.z += w * v.z;
-        self.c = self.c + Sym3::square(v);
+        self.c += Sym3::square(v);
     }
 
     /// The motion that this impulse gives.

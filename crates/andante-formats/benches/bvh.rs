@@ -1,7 +1,6 @@
 //! How fast BVH files are read and written, in bytes of the file per second.
 //!
-//! `read` is all of [`bvh::read`]: from bytes to checked quaternions in metres. The peer, `bvh_anim`,
-//! stops at the angles.
+//! `read` is all of [`bvh::read`]: from bytes to checked quaternions in metres.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use andante_formats::{ReadOptions, bvh};
@@ -21,13 +20,6 @@ fn read_and_write(criterion: &mut Criterion) {
         bencher.iter(|| {
             for file in &files {
                 black_box(bvh::read(black_box(file), "clip", &options).unwrap());
-            }
-        });
-    });
-    group.bench_function("read, bvh_anim", |bencher| {
-        bencher.iter(|| {
-            for file in &files {
-                black_box(bvh_anim::from_bytes(black_box(file)).unwrap());
             }
         });
     });

@@ -102,77 +102,56 @@ pub struct ReadOptions {
     pub guesses: ReadGuesses,
 }
 
-/// How much a file may ask for: limits that keep a small file, broken or made to do harm, from filling the memory.
-/// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadLimits {
-    /// Transforms (32 bytes each) that the clips of any file may have together (1 << 16 … 1 << 26).
-    pub transforms: usize,
-    /// Further transforms per byte of the file (1…16). Frames of real text files have about 24 bytes per joint.
-    pub transforms_per_byte: usize,
-    /// Transforms that a frame of a glTF file counts as at least (1…64), so that the clip of a single joint is not
-    /// endless either: with 16, some 70 minutes at 30 frames/s.
-    pub transforms_per_frame: usize,
-    /// Bytes that the accessors and images of any glTF file may be decoded to together (1 << 20 … 1 << 32).
-    pub decoded: u64,
-    /// Further decoded bytes per byte of the file and its buffers (1…1000).
-    pub decoded_per_byte: u64,
-    /// Bytes of the largest image that is read from beside a glTF file (1 << 20 … 1 << 30).
-    pub image: u64,
-    /// Bytes of the longest line of a motion file (1 << 10 … 1 << 20). Real ones have seven values.
-    pub line: usize,
-    /// Odd lines of a motion file that are reported (0…1000); further ones are passed over.
-    pub odd_lines: usize,
-}
-
-impl Default for ReadLimits {
-    fn default() -> Self {
-        Self {
-            transforms: 1 << 21,
-            transforms_per_byte: 4,
-            transforms_per_frame: 16,
-            decoded: 64 << 20,
-            decoded_per_byte: 64,
-            image: 256 << 20,
-            line: 1 << 16,
-            odd_lines: 20,
-        }
+andante_skeleton::settings! {
+    /// How much a file may ask for: limits that keep a small file, broken or made to do harm, from filling the memory.
+    /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
+    pub struct ReadLimits {
+        /// Bytes of the largest file of motions, meshes or numbers that is read. Takes, which are read piece by piece, may be
+        /// longer.
+        file: u64 = 1 << 30;
+        /// Bytes of the longest text that people write: scenes, characters, sketches, robots.
+        document: u64 = 16 << 20;
+        /// Whether a path inside a file may lead out of the folder of that file.
+        outside: bool = false;
+        /// Metres from the origin of the farthest coordinate: beyond it, single precision holds no body.
+        reach: f32 = 1e6, 1.0..=1e9;
+        /// Transforms (32 bytes each) that the clips of any file may have together.
+        transforms: usize = 1 << 21;
+        /// Further transforms per byte of the file. Frames of real text files have about 24 bytes per joint.
+        transforms_per_byte: usize = 4;
+        /// Transforms that a frame of a glTF file counts as at least, so that the clip of a single joint is not endless
+        /// either: with 16, some 70 minutes at 30 frames/s.
+        transforms_per_frame: usize = 16;
+        /// Bytes that the accessors and images of any glTF file may be decoded to together.
+        decoded: u64 = 64 << 20;
+        /// Further decoded bytes per byte of the file and its buffers.
+        decoded_per_byte: u64 = 64;
+        /// Bytes of the largest image that is read from beside a glTF file.
+        image: u64 = 256 << 20;
+        /// Bytes of the longest line of a motion file. Real ones have seven values.
+        line: usize = 1 << 16;
+        /// Odd lines of a motion file that are reported; further ones are passed over.
+        odd_lines: usize = 20;
     }
-}
 
-/// What is assumed where a file does not tell, and what is not worth a remark.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadGuesses {
-    /// Frames per second of a BVH file without a frame time (24…120), as in most film and game work; also of glTF
-    /// keys that are all at one time.
-    pub fps: f32,
-    /// Frames per second of an AMC file (30…240): those of the Carnegie Mellon database.
-    pub amc_fps: f32,
-    /// Frames per second that glTF animations are made at, in the order in which they are tried on keys that are not
-    /// evenly spaced. None: such keys are sampled more densely than they are.
-    pub usual_fps: Vec<f64>,
-    /// Frames per second that evenly spaced glTF keys are taken at their own (8…1000): slower ones are tried with the
-    /// usual rates.
-    pub own_fps: std::ops::Range<f64>,
-    /// How far off a frame a glTF key may be, in frames (0.001…0.1). 0.5 lets every rate fit.
-    pub off_frame: f64,
-    /// How far the scale of a joint may change before it is worth a warning, as a ratio (0…0.1).
-    pub scale_change: f64,
-    /// The height, in metres, that the guess of a file's unit aims at (1…2): that of a person.
-    pub height: f32,
-}
-
-impl Default for ReadGuesses {
-    fn default() -> Self {
-        let usual = [30, 24, 25, 60, 48, 50, 72, 90, 100, 120, 144, 200, 240];
-        Self {
-            fps: 30.0,
-            amc_fps: 120.0,
-            usual_fps: usual.map(f64::from).to_vec(),
-            own_fps: 8.0..1000.0,
-            off_frame: 0.02,
-            scale_change: 1e-3,
-            height: 1.7,
-        }
+    /// What is assumed where a file does not tell, and what is not worth a remark.
+    pub struct ReadGuesses {
+        /// Frames per second of a BVH file without a frame time, as in most film and game work; also of glTF keys that
+        /// are all at one time.
+        fps: f32 = 30.0, 24.0..=120.0;
+        /// Frames per second of an AMC file: those of the Carnegie Mellon database.
+        amc_fps: f32 = 120.0, 30.0..=240.0;
+        /// Frames per second that glTF animations are made at, in the order in which they are tried on keys that are not
+        /// evenly spaced. None: such keys are sampled more densely than they are.
+        usual_fps: Vec<f64> = [30, 24, 25, 60, 48, 50, 72, 90, 100, 120, 144, 200, 240].map(f64::from).to_vec();
+        /// Frames per second that evenly spaced glTF keys are taken at their own (8…1000): slower ones are tried with the
+        /// usual rates.
+        own_fps: std::ops::Range<f64> = 8.0..1000.0;
+        /// How far off a frame a glTF key may be, in frames. 0.5 lets every rate fit.
+        off_frame: f64 = 0.02, 0.001..=0.1;
+        /// How far the scale of a joint may change before it is worth a warning, as a ratio.
+        scale_change: f64 = 1e-3, 0.0..=0.1;
+        /// The height, in metres, that the guess of a file's unit aims at: that of a person.
+        height: f32 = 1.7, 1.0..=2.0;
     }
 }

@@ -76,6 +76,14 @@ impl ReadError {
         self
     }
 
+    /// The same without the offending line: for files that somebody else than the reader of the message chose.
+    pub fn without_excerpt(mut self) -> Self {
+        if let ErrorPlace::Text { line, column, .. } = self.place {
+            self.place = ErrorPlace::Element(format!("line {line}, column {column}"));
+        }
+        self
+    }
+
     /// The offending line with a marker below it, or nothing for files that are not text.
     pub fn detail(&self) -> Option<String> {
         let ErrorPlace::Text { line, excerpt, excerpt_column, .. } = &self.place else {
@@ -85,6 +93,13 @@ impl ReadError {
         let gap = " ".repeat(number.len());
         let marker = " ".repeat(excerpt_column.saturating_sub(1));
         Some(format!("{gap} |\n{number} | {excerpt}\n{gap} | {marker}^"))
+    }
+}
+
+/// For errors that name the file themselves.
+impl From<ReadError> for std::io::Error {
+    fn from(error: ReadError) -> Self {
+        error.source.unwrap_or_else(|| Self::new(std::io::ErrorKind::InvalidInput, error.message))
     }
 }
 

@@ -53,17 +53,17 @@ impl RotationOrder {
         let matrix = DMat3::from_quat(rotation);
         let m = |row: usize, column: usize| matrix.col(column)[row];
         // With Ri(a)·Rj(b)·Rk(c): the row of the first axis is (cos b cos c, ∓cos b sin c, ±sin b).
-        let cosine = m(i, i).hypot(m(i, j));
-        let b = (parity * m(i, k)).atan2(cosine);
+        let cosine = libm::hypot(m(i, i), m(i, j));
+        let b = libm::atan2(parity * m(i, k), cosine);
         if cosine < 1e-7 {
             // Gimbal lock: only the sum or difference of the outer angles matters. The last one stays.
-            let together = (parity * m(k, j)).atan2(m(j, j));
+            let together = libm::atan2(parity * m(k, j), m(j, j));
             let c = near[2];
             let a = if b > 0.0 { together - parity * c } else { together + parity * c };
             return [closest(a, near[0]), closest(b, near[1]), c];
         }
-        let a = (-parity * m(j, k)).atan2(m(k, k));
-        let c = (-parity * m(i, j)).atan2(m(i, i));
+        let a = libm::atan2(-parity * m(j, k), m(k, k));
+        let c = libm::atan2(-parity * m(i, j), m(i, i));
         // Every rotation has two such triples.
         let one = [closest(a, near[0]), closest(b, near[1]), closest(c, near[2])];
         let other = [closest(a + PI, near[0]), closest(PI - b, near[1]), closest(c + PI, near[2])];

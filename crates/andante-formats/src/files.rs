@@ -1,6 +1,7 @@
 //! Files by their extension.
 
 use crate::atomic::write_all_atomically;
+use crate::gate::{open_file, read_bytes};
 use crate::{Asset, ReadError, ReadOptions, acclaim, bvh, gltf, write_atomically};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -83,24 +84,25 @@ pub fn read_file(
         return Err(ReadError::file(message).in_file(path));
     };
     match format {
-        Format::Bvh => bvh::read(&load(path)?, &name, options),
-        Format::Glb | Format::Gltf => gltf::read(&load(path)?, path.parent(), &name, options),
+        Format::Bvh => bvh::read(&read_bytes(path, &options.limits)?, &name, options),
+        Format::Glb | Format::Gltf => {
+            gltf::read(&read_bytes(path, &options.limits)?, path.parent(), &name, options)
+        }
         Format::Acclaim => {
             let is_skeleton =
                 path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"));
             if is_skeleton {
-                skeleton_alone(&load(path)?, options)
+                skeleton_alone(&read_bytes(path, &options.limits)?, options)
             } else {
                 let asf = match asf {
                     Some(asf) => asf.to_path_buf(),
                     None => skeleton_of(path)?,
                 };
-                let skeleton = load(&asf)?;
+                let skeleton = read_bytes(&asf, &options.limits)?;
                 let skeleton =
                     acclaim::read_asf(&skeleton, options).map_err(|error| error.in_file(&asf))?;
-                let motion =
-                    std::fs::File::open(path).map_err(|error| ReadError::io(path, error))?;
-                acclaim::read_amc(&skeleton, io::BufReader::new(motion), &name)
+                let motion = io::BufReader::new(open_file(path)?);
+                acclaim::read_amc(&skeleton, motion, &name)
             }
         }
     }
@@ -152,10 +154,6 @@ pub fn files_written(path: &Path) -> Vec<PathBuf> {
         Some(Format::Acclaim) => vec![path.with_extension("asf"), path.with_extension("amc")],
         _ => vec![path.into()],
     }
-}
-
-fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
-    std::fs::read(path).map_err(|error| ReadError::io(path, error))
 }
 
 fn skeleton_alone(bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {

@@ -1,12 +1,13 @@
 //! Wavefront OBJ: triangles of a world. Materials, texture coordinates and normals are left out.
 
-use crate::ReadError;
 use crate::gltf::StaticMesh;
+use crate::magnitude::mesh_within;
 use crate::text::{Fault, is_space, number, shown};
+use crate::{ReadError, ReadLimits};
 use glam::Vec3;
 
 /// Reads all faces of a file as one mesh, in metres, Y up. Faces of more than three corners are cut into a fan.
-pub fn read(bytes: &[u8]) -> Result<StaticMesh, ReadError> {
+pub fn read(bytes: &[u8], limits: &ReadLimits) -> Result<StaticMesh, ReadError> {
     let mut mesh = StaticMesh { color: [1.0; 4], ..Default::default() };
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let line = Line { number: index + 1, text: line };
@@ -20,6 +21,7 @@ pub fn read(bytes: &[u8]) -> Result<StaticMesh, ReadError> {
             _ => {}
         }
     }
+    mesh_within(&mesh, limits.reach)?;
     Ok(mesh)
 }
 
@@ -123,14 +125,15 @@ mod tests {
         let text =
             b"# a house\r\no wall\r\nv 0 0 0\nv 1 0 0\n v 1 1 0 1.0\nv 0 1 0\nvt 0 0\nf 1 2 3\n\
                      f 1/1 2/1/1 3//1 4\nf -4 -3 -2\n";
-        let mesh = read(text).unwrap();
+        let mesh = read(text, &ReadLimits::default()).unwrap();
         assert_eq!(mesh.positions.len(), 4);
         assert_eq!(mesh.indices, [0, 1, 2, 0, 1, 2, 0, 2, 3, 0, 1, 2]);
     }
 
     #[test]
     fn errors_name_the_line_and_the_word() {
-        let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+        let error =
+            |text: &str| read(text.as_bytes(), &ReadLimits::default()).unwrap_err().to_string();
         assert_eq!(error("v 0 0\n"), "line 1, column 6: a vertex has three coordinates");
         assert_eq!(error("\nv 0 x 0"), "line 2, column 5: `x` is not a number");
         assert_eq!(error("v 0 nan 0"), "line 1, column 5: `nan` is not a finite number");
@@ -144,7 +147,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_causes_a_panic(text in "([vf][-0-9. /\\n]{0,12}){0,20}|\\PC{0,80}") {
-            if let Ok(mesh) = read(text.as_bytes()) {
+            if let Ok(mesh) = read(text.as_bytes(), &ReadLimits::default()) {
                 prop_assert!(mesh.indices.iter().all(|&i| (i as usize) < mesh.positions.len()));
             }
         }

@@ -18,7 +18,7 @@ pub fn guess(extent: f32, height: f32) -> (&'static str, f32) {
     if !(extent.is_finite() && extent > 0.0) {
         return UNITS[0];
     }
-    let misfit = |scale: f32| (extent * scale / height).ln().abs();
+    let misfit = |scale: f32| libm::logf(extent * scale / height).abs();
     let mut best = UNITS[0];
     for unit in UNITS {
         if misfit(unit.1) < misfit(best.1) {

@@ -12,7 +12,7 @@ pub use held::{
 };
 pub use modes::{
     Basis, BodyState, CoordinateLayout, Description, Mirror, Modes, ModesError, ModesMethod,
-    Oscillator, Parity, PinnedPoint, State, VibrationMode, Wave, mass_matrix,
+    Oscillator, Parity, PinnedPoint, State, VibrationMode, mass_matrix,
 };
 pub use problem::{
     CandidateTrial, ControllerError, EnergyMoment, Evaluator, GaitLimits, GaitProblem, LANES,
@@ -28,5 +28,5 @@ pub use search::{
 };
 pub use sketch::{
     DraftOptions, Draw, GAITS, GaitSketch, ModeShare, PhaseSketch, PlainWalkOptions, PulseShape,
-    SKETCHES, StepSketch, TouchingFeet, read_sketch, read_sketch_file,
+    SKETCHES, StepSketch, TouchingFeet, read_sketch, read_sketch_file, read_sketch_file_within,
 };

@@ -35,7 +35,7 @@ impl Alignment {
     /// The best angle about a unit axis.
     pub fn angle_about(&self, axis: Vec3) -> f32 {
         let (cos, sin) = Self::parts(&self.products, axis);
-        if cos * cos + sin * sin <= 1e-24 { 0.0 } else { sin.atan2(cos) }
+        if cos * cos + sin * sin <= 1e-24 { 0.0 } else { libm::atan2f(sin, cos) }
     }
 
     /// The best rotation. For one pair, the shortest arc; for several, a few turns about their
@@ -51,7 +51,7 @@ impl Alignment {
             }
             let axis = torque.normalize();
             let (cos, sin) = Self::parts(&products, axis);
-            let step = Quat::from_axis_angle(axis, sin.atan2(cos));
+            let step = Quat::from_axis_angle(axis, libm::atan2f(sin, cos));
             turn = step * turn;
             products = Mat3::from_quat(step) * products;
         }

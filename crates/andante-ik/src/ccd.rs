@@ -7,23 +7,18 @@ use andante_skeleton::{BodyPoint, Skeleton, Transform};
 use glam::Quat;
 use std::f32::consts::PI;
 
-/// How a [`Ccd`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CcdOptions {
-    /// Most sweeps over the joints (10…200). Few leave the effector short of its target.
-    pub max_iterations: usize,
-    /// Distance that counts as reached, as a fraction of the chain's length (1e-5…1e-2).
-    pub tolerance: f32,
-    /// Largest turn of a joint in one sweep, in radians (0.05…π). Small values spread the bend over
-    /// the chain and need more sweeps; large ones curl its end.
-    pub max_turn: f32,
-    /// Whether the joints' limits are kept.
-    pub limits: bool,
-}
-
-impl Default for CcdOptions {
-    fn default() -> Self {
-        Self { max_iterations: 100, tolerance: 1e-4, max_turn: 0.5, limits: true }
+andante_skeleton::settings! {
+    /// How a [`Ccd`] is solved.
+    pub struct CcdOptions: Copy {
+        /// Most sweeps over the joints. Few leave the effector short of its target.
+        max_iterations: usize = 100, 0..=10_000;
+        /// Distance that counts as reached, as a fraction of the chain's length.
+        tolerance: f32 = 1e-4, 1e-6..=0.1;
+        /// Largest turn of a joint in one sweep, in radians. Small values spread the bend over the chain and need more
+        /// sweeps; large ones curl its end.
+        max_turn: f32 = 0.5, 1e-3..=std::f32::consts::PI;
+        /// Whether the joints' limits are kept.
+        limits: bool = true;
     }
 }
 
@@ -48,9 +43,7 @@ impl Ccd {
         effectors: &[BodyPoint],
         options: CcdOptions,
     ) -> Result<Self, ChainError> {
-        if !(options.tolerance > 0.0 && options.max_turn > 0.0) {
-            return Err(ChainError::OutOfRange("a tolerance or a largest turn"));
-        }
+        options.check()?;
         Ok(Self { tree: EffectorTree::new(skeleton, root, effectors, options.limits)?, options })
     }
 
@@ -73,7 +66,7 @@ impl Ccd {
                 continue;
             };
             let squares = back.length_squared() + out.length_squared() - wanted * wanted;
-            let angle = (squares / (2.0 * sides)).clamp(-1.0, 1.0).acos();
+            let angle = libm::acosf((squares / (2.0 * sides)).clamp(-1.0, 1.0));
             let turn = Quat::from_axis_angle(axis, angle - back.angle_between(out));
             tree.turn_to(slot, turn * models[joint].rotation, locals, models);
             tree.update(slot, locals, models);

@@ -7,21 +7,16 @@ use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
-/// How a [`Fabrik`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FabrikOptions {
-    /// Most pairs of passes (10…200).
-    pub max_iterations: usize,
-    /// Distance that counts as reached, as a fraction of the chain's length (1e-5…1e-2).
-    pub tolerance: f32,
-    /// Whether the joints' limits are kept. Strong limits make the method slow, or stop it short of its
-    /// target.
-    pub limits: bool,
-}
-
-impl Default for FabrikOptions {
-    fn default() -> Self {
-        Self { max_iterations: 100, tolerance: 1e-4, limits: true }
+andante_skeleton::settings! {
+    /// How a [`Fabrik`] is solved.
+    pub struct FabrikOptions: Copy {
+        /// Most pairs of passes.
+        max_iterations: usize = 100, 0..=10_000;
+        /// Distance that counts as reached, as a fraction of the chain's length.
+        tolerance: f32 = 1e-4, 1e-6..=0.1;
+        /// Whether the joints' limits are kept. Strong limits make the method slow, or stop it short of its
+        /// target.
+        limits: bool = true;
     }
 }
 
@@ -53,9 +48,7 @@ impl Fabrik {
         effectors: &[BodyPoint],
         options: FabrikOptions,
     ) -> Result<Self, ChainError> {
-        if options.tolerance.is_nan() || options.tolerance <= 0.0 {
-            return Err(ChainError::OutOfRange("a tolerance"));
-        }
+        options.check()?;
         let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let wanted = vec![(Vec3::ZERO, 0.0); tree.len()];
         let relative = vec![Transform::IDENTITY; tree.len()];

@@ -7,36 +7,23 @@ use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// How a [`Jacobian`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JacobianOptions {
-    /// Most steps (5…100).
-    pub max_iterations: usize,
-    /// Distance that counts as reached, as a fraction of the chain's length (1e-5…1e-2).
-    pub tolerance: f32,
-    /// Damping, as a multiple of the squared distance still to go (0.01…1, T. Sugihara 2011): it fades on
-    /// the way to the target. Large values take small, safe steps; 0 jumps near singular poses.
-    pub damping: f32,
-    /// How many metres of distance one radian of orientation counts for, as a fraction of the chain's
-    /// length (0.05…1).
-    pub rotation_scale: f32,
-    /// Part of the way back to the source pose that is taken in each step, as far as no target objects
-    /// (0…0.5). Zero lets the pose drift.
-    pub similarity: f32,
-    /// Whether the joints' limits are kept.
-    pub limits: bool,
-}
-
-impl Default for JacobianOptions {
-    fn default() -> Self {
-        Self {
-            max_iterations: 40,
-            tolerance: 1e-4,
-            damping: 0.1,
-            rotation_scale: 0.3,
-            similarity: 0.05,
-            limits: true,
-        }
+andante_skeleton::settings! {
+    /// How a [`Jacobian`] is solved.
+    pub struct JacobianOptions: Copy {
+        /// Most steps.
+        max_iterations: usize = 40, 0..=10_000;
+        /// Distance that counts as reached, as a fraction of the chain's length.
+        tolerance: f32 = 1e-4, 1e-6..=0.1;
+        /// Damping, as a multiple of the squared distance still to go (T. Sugihara 2011): it fades on
+        /// the way to the target. Large values take small, safe steps; 0 jumps near singular poses.
+        damping: f32 = 0.1, 0.0..;
+        /// How many metres of distance one radian of orientation counts for, as a fraction of the chain's length.
+        rotation_scale: f32 = 0.3, 1e-3..=100.0;
+        /// Part of the way back to the source pose that is taken in each step, as far as no target objects. Zero lets
+        /// the pose drift.
+        similarity: f32 = 0.05, 0.0..=1.0;
+        /// Whether the joints' limits are kept.
+        limits: bool = true;
     }
 }
 
@@ -89,10 +76,7 @@ impl Jacobian {
         effectors: &[BodyPoint],
         options: JacobianOptions,
     ) -> Result<Self, ChainError> {
-        let positive = options.tolerance > 0.0 && options.rotation_scale > 0.0;
-        if !(positive && options.damping >= 0.0 && options.similarity >= 0.0) {
-            return Err(ChainError::OutOfRange("an option of the Jacobian"));
-        }
+        options.check()?;
         let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let mut freedoms = Vec::new();
         let mut first = vec![0];

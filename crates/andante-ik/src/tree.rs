@@ -239,7 +239,7 @@ impl EffectorTree {
             }
             if out > 0.999 * reach && wanted < 0.999 * reach {
                 // About half of what two equal bones would need.
-                self.bend((wanted / reach).acos().max(NUDGE), locals, models);
+                self.bend(libm::acosf(wanted / reach).max(NUDGE), locals, models);
                 return true;
             }
             if out < 0.02 * reach && wanted > 0.04 * reach {

@@ -3,7 +3,8 @@
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion, pose_change_deg_mean};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_play::{
-    FootReport, GroundClip, GroundReport, Grounding, GroundingOptions, Input, Start, SupportKind,
+    FootReport, GroundClip, GroundReport, Grounding, GroundingError, GroundingOptions, Input,
+    Start, SupportKind,
 };
 use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
@@ -25,36 +26,23 @@ pub enum Extent {
     Seconds(f32),
 }
 
-/// How [`adapt_clip`] works.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TakeOptions {
-    /// How much is played.
-    pub extent: Extent,
-    /// Frames per second of the take; the clip's own if not given.
-    pub fps: Option<f32>,
-    /// Where it begins; where the clip does, on the highest ground there, if not given.
-    pub start: Option<Start>,
-    /// Speed of playing.
-    pub rate: f32,
-    /// Turn in radians per second besides the clip's own.
-    pub turn_rate: f32,
-    /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up (1…60).
-    pub patience: f32,
-    /// How the clip is adapted.
-    pub grounding: GroundingOptions,
-}
-
-impl Default for TakeOptions {
-    fn default() -> Self {
-        Self {
-            extent: Extent::Once,
-            fps: None,
-            start: None,
-            rate: 1.0,
-            turn_rate: 0.0,
-            patience: 5.0,
-            grounding: GroundingOptions::default(),
-        }
+andante_skeleton::settings! {
+    /// How [`adapt_clip`] works.
+    pub struct TakeOptions: Copy {
+        /// How much is played.
+        extent: Extent = Extent::Once;
+        /// Frames per second of the take; the clip's own if not given.
+        fps: Option<f32> = None;
+        /// Where it begins; where the clip does, on the highest ground there, if not given.
+        start: Option<Start> = None;
+        /// Speed of playing.
+        rate: f32 = 1.0, 0.0..;
+        /// Turn in radians per second besides the clip's own.
+        turn_rate: f32 = 0.0;
+        /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up.
+        patience: f32 = 5.0, 1.0..=60.0;
+        /// How the clip is adapted.
+        grounding: GroundingOptions = GroundingOptions::default() => check;
     }
 }
 
@@ -67,6 +55,9 @@ pub enum TakeError {
     /// The frames do not make a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// It cannot begin there.
+    #[error(transparent)]
+    Start(#[from] GroundingError),
 }
 
 /// One frame of a take.
@@ -161,7 +152,7 @@ pub fn adapt_clip_timed(
     let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
     let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
     let skeleton = &clip.character().skeleton;
-    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding);
+    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding)?;
     let mut pose = Pose::rest(skeleton);
     let mut recording = GroundRecording::new(clip);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;

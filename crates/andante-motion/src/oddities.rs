@@ -6,51 +6,35 @@ use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use glam::Vec3;
 use std::ops::Range;
 
-/// What counts as odd: the settings of the search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OdditySettings {
-    /// Mean change of the joints' rotations, in radians, that parts an added first frame from the motion (3°…10°): by default a
-    /// tenth of the angle between arms that are held out and arms that hang, since most joints change little.
-    pub first_frame_jump: f32,
-    /// How many times larger that jump is than the changes after it (2…10).
-    pub first_frame_ratio: f32,
-    /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it is the middle one of
-    /// them that counts.
-    pub changes_after: usize,
-    /// A pose whose joints are all this close to rest, in radians, is the rest pose. The T-pose in front of the Carnegie Mellon
-    /// clips differs by 21° from theirs.
-    pub near_rest: f32,
-    /// The smallest turn of a dropout in radians (5°…30°).
-    pub dropout_turn: f32,
-    /// The smallest move of a dropout in metres.
-    pub dropout_move: f32,
-    /// The longest dropout in frames.
-    pub longest_dropout: usize,
-    /// How many times larger a dropout is than the gap it leaves.
-    pub gap_ratio: f32,
-    /// How many times larger than the changes around it.
-    pub around_ratio: f32,
-    /// Changes that are looked at on either side.
-    pub around: usize,
-    /// Seconds for which nothing moves in a recording that hung (0.05…0.5).
-    pub frozen: f32,
-}
-
-impl Default for OdditySettings {
-    fn default() -> Self {
-        Self {
-            first_frame_jump: 5.0 * std::f32::consts::PI / 180.0,
-            first_frame_ratio: 4.0,
-            changes_after: 5,
-            near_rest: 35.0 * std::f32::consts::PI / 180.0,
-            dropout_turn: 10.0 * std::f32::consts::PI / 180.0,
-            dropout_move: 0.05,
-            longest_dropout: 3,
-            gap_ratio: 4.0,
-            around_ratio: 5.0,
-            around: 4,
-            frozen: 0.1,
-        }
+andante_skeleton::settings! {
+    /// What counts as odd: the settings of the search.
+    pub struct OdditySettings {
+        /// Mean change of the joints' rotations, in radians, that parts an added first frame from the motion (3°…10°):
+        /// by default a tenth of the angle between arms that are held out and arms that hang, since most joints change
+        /// little.
+        first_frame_jump: f32 = 5.0 * std::f32::consts::PI / 180.0, 0.0..;
+        /// How many times larger that jump is than the changes after it.
+        first_frame_ratio: f32 = 4.0, 2.0..=10.0;
+        /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it is the
+        /// middle one of them that counts.
+        changes_after: usize = 5;
+        /// A pose whose joints are all this close to rest, in radians, is the rest pose. The T-pose in front of the
+        /// Carnegie Mellon clips differs by 21° from theirs.
+        near_rest: f32 = 35.0 * std::f32::consts::PI / 180.0, 0.0..;
+        /// The smallest turn of a dropout in radians (5°…30°).
+        dropout_turn: f32 = 10.0 * std::f32::consts::PI / 180.0, 0.0..;
+        /// The smallest move of a dropout in metres.
+        dropout_move: f32 = 0.05, 0.0..;
+        /// The longest dropout in frames.
+        longest_dropout: usize = 3;
+        /// How many times larger a dropout is than the gap it leaves.
+        gap_ratio: f32 = 4.0, 0.0..;
+        /// How many times larger than the changes around it.
+        around_ratio: f32 = 5.0, 0.0..;
+        /// Changes that are looked at on either side.
+        around: usize = 4;
+        /// Seconds for which nothing moves in a recording that hung.
+        frozen: f32 = 0.1, 0.05..=0.5;
     }
 }
 

@@ -21,7 +21,7 @@ fn character(clip: &Arc<GroundClip>, index: usize, ground: &dyn Ground) -> (Grou
     let height = ground.probe(above, 100.0).map_or(0.0, |hit| hit.point.y);
     let time = 0.013 * (index % 70) as f32;
     let start = Start { place, height, time };
-    let mut player = Grounding::new(Arc::clone(clip), start, GroundingOptions::default());
+    let mut player = Grounding::new(Arc::clone(clip), start, GroundingOptions::default()).unwrap();
     let mut pose = Pose::rest(&clip.character().skeleton);
     for _ in 0..30 {
         player.step(1.0 / 60.0, &Input::default(), ground, &mut pose);
@@ -39,7 +39,7 @@ fn crowd(criterion: &mut Criterion) {
             bencher.iter(|| {
                 frames += 1;
                 if frames % 600 == 0 {
-                    player.restart(Arc::clone(&walk), start);
+                    player.restart(Arc::clone(&walk), start).unwrap();
                 }
                 player.step(1.0 / 60.0, &Input::default(), &*ground.ground, &mut pose)
             });

@@ -22,14 +22,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Once per character.
     let start = Start { height: 0.0, ..Start::default() };
-    let mut character = Grounding::new(Arc::clone(&stand), start, GroundingOptions::default());
+    let mut character = Grounding::new(Arc::clone(&stand), start, GroundingOptions::default())?;
     let mut pose = Pose::rest(&human.skeleton);
 
     // Every frame.
     for frame in 0..480 {
         match frame {
-            60 => character.play(Arc::clone(&walk), walk.good_start(), 0.4),
-            400 => character.play(Arc::clone(&stand), 0.0, 0.5),
+            60 => character.play(Arc::clone(&walk), walk.good_start(), 0.4)?,
+            400 => character.play(Arc::clone(&stand), 0.0, 0.5)?,
             _ => {}
         }
         let turn_rate = if (150..300).contains(&frame) { 0.6 } else { 0.0 };

@@ -15,6 +15,6 @@ pub use contacts::{Contacts, FootContacts, Interval};
 pub use feet::{FeetSettings, FootholdSettings, Footprint, SwingSettings};
 pub use ground::{
     FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery, GroundReport,
-    GroundStance, GroundStrideSettings, Grounding, GroundingOptions, Input, StageTimes, Start,
-    SuppliedFoothold, SupportKind, SupportMotion, Trace, samples_per_frame,
+    GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions, Input,
+    StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion, Trace, samples_per_frame,
 };

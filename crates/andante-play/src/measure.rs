@@ -10,25 +10,20 @@ use andante_skeleton::{
 };
 use glam::{Quat, Vec2, Vec3};
 
-/// How motions are measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeasureSettings {
-    /// Ground is looked for from this far above a point of a sole, in metres: as deep as a sole can be in it and still
-    /// be measured. Less than the room between two floors; usually 0.35.
-    pub probe_above_m: f32,
-    /// And down to this far below, in metres.
-    pub probe_below_m: f32,
-    /// A ball this much higher above the ground than the tip of the toes does not bear any more, in metres. At 0 it
-    /// hands over with every ripple of a sole; above 0.02 toes that roll count as sliding.
-    pub risen_m: f32,
-    /// The time over which rates are taken, in seconds. Noise of markers counts below 1/60; above 1/10 quick joints
-    /// are not seen.
-    pub span_s: f32,
-}
-
-impl Default for MeasureSettings {
-    fn default() -> Self {
-        Self { probe_above_m: 0.35, probe_below_m: 3.0, risen_m: 0.005, span_s: 1.0 / 30.0 }
+andante_skeleton::settings! {
+    /// How motions are measured.
+    pub struct MeasureSettings {
+        /// Ground is looked for from this far above a point of a sole, in metres: as deep as a sole can be in it and
+        /// still be measured. Less than the room between two floors; usually 0.35.
+        probe_above_m: f32 = 0.35, 0.0..;
+        /// And down to this far below, in metres.
+        probe_below_m: f32 = 3.0, 0.0..;
+        /// A ball this much higher above the ground than the tip of the toes does not bear any more, in metres. At 0 it
+        /// hands over with every ripple of a sole; above 0.02 toes that roll count as sliding.
+        risen_m: f32 = 0.005, 0.0..;
+        /// The time over which rates are taken, in seconds. Noise of markers counts below 1/60; above 1/10 quick joints
+        /// are not seen.
+        span_s: f32 = 1.0 / 30.0, 0.0..;
     }
 }
 
@@ -402,7 +397,7 @@ impl SoleProbe<'_> {
         }
         let free = |way: f32| {
             (0..8).any(|direction| {
-                let (sin, cos) = (direction as f32 * std::f32::consts::FRAC_PI_4).sin_cos();
+                let (sin, cos) = libm::sincosf(direction as f32 * std::f32::consts::FRAC_PI_4);
                 let aside = point + Vec3::new(sin, 0.0, cos) * way;
                 self.above(aside).is_some_and(|above| above >= 0.0)
             })

@@ -6,66 +6,43 @@ use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Pose, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// How bodies duck and look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PostureSettings {
-    /// Fully ducked: how far the hips go down, in leg lengths (0…0.5). More is a squat that nobody walks in.
-    pub hips_down: f32,
-    /// Fully ducked: how far the hips go back, in leg lengths (0…0.2), so that the body keeps its balance.
-    pub hips_back: f32,
-    /// Fully ducked: how far the hips lean forward, in radians (0…0.6).
-    pub hips_lean: f32,
-    /// Fully ducked: how far the spine bends forward, in radians (0…1.6).
-    pub spine_bend: f32,
-    /// Fully ducked: how far the head looks up again, in radians (0…0.8).
-    pub head_up: f32,
-    /// Air between a body and what it ducks under, in metres (0…0.1).
-    pub room: f32,
-    /// How much higher than standing somebody is at times who walks, in metres (0…0.05).
-    pub bob: f32,
-    /// What is this close to planned hips or to the way ahead of them, in metres, is above the body (0.2…0.8).
-    pub under: f32,
-    /// How far ahead of planned hips that is looked at, in metres: heads that duck are ahead of hips.
-    pub ahead: [f32; 3],
-    /// Frames before and after in which a planned body goes down and comes up (5…60); fewer is a jerk.
-    pub duck_frames: usize,
-    /// Every so many frames the amount of planned ducking is looked for (1…10): it is kept for long before and after.
-    pub duck_every: usize,
-    /// Seconds in which half of a change of ducking is made (0.05…0.4).
-    pub half_duck: f32,
-    /// Seconds a duck takes until next to nothing is missing (0.5…2): about seven times `half_duck`.
-    pub duck_seconds: f32,
-    /// Seconds in which half of a turn of the head is made (0.05…0.4).
-    pub half_gaze: f32,
-    /// How far heads turn to a side, in radians (0…1.4).
-    pub gaze_yaw: f32,
-    /// How far heads tilt, in radians (0…0.9).
-    pub gaze_pitch: f32,
-    /// Part of a turn of the head that the neck takes (0…1).
-    pub neck_share: f32,
-}
-
-impl Default for PostureSettings {
-    fn default() -> Self {
-        Self {
-            hips_down: 0.3,
-            hips_back: 0.1,
-            hips_lean: 0.3,
-            spine_bend: 0.85,
-            head_up: 0.35,
-            room: 0.03,
-            bob: 0.02,
-            under: 0.4,
-            ahead: [0.0, 0.35, 0.7],
-            duck_frames: 30,
-            duck_every: 3,
-            half_duck: 0.14,
-            duck_seconds: 1.0,
-            half_gaze: 0.15,
-            gaze_yaw: 1.2,
-            gaze_pitch: 0.6,
-            neck_share: 0.35,
-        }
+andante_skeleton::settings! {
+    /// How bodies duck and look.
+    pub struct PostureSettings: Copy {
+        /// Fully ducked: how far the hips go down, in leg lengths. More is a squat that nobody walks in.
+        hips_down: f32 = 0.3, 0.0..=0.5;
+        /// Fully ducked: how far the hips go back, in leg lengths, so that the body keeps its balance.
+        hips_back: f32 = 0.1, 0.0..=0.2;
+        /// Fully ducked: how far the hips lean forward, in radians.
+        hips_lean: f32 = 0.3, 0.0..=0.6;
+        /// Fully ducked: how far the spine bends forward, in radians.
+        spine_bend: f32 = 0.85, 0.0..=1.6;
+        /// Fully ducked: how far the head looks up again, in radians.
+        head_up: f32 = 0.35, 0.0..=0.8;
+        /// Air between a body and what it ducks under, in metres.
+        room: f32 = 0.03, 0.0..=0.1;
+        /// How much higher than standing somebody is at times who walks, in metres.
+        bob: f32 = 0.02, 0.0..=0.05;
+        /// What is this close to planned hips or to the way ahead of them, in metres, is above the body.
+        under: f32 = 0.4, 0.2..=0.8;
+        /// How far ahead of planned hips that is looked at, in metres: heads that duck are ahead of hips.
+        ahead: [f32; 3] = [0.0, 0.35, 0.7], 0.0..;
+        /// Frames before and after in which a planned body goes down and comes up; fewer is a jerk.
+        duck_frames: usize = 30, 5..=60;
+        /// Every so many frames the amount of planned ducking is looked for: it is kept for long before and after.
+        duck_every: usize = 3, 1..=10;
+        /// Seconds in which half of a change of ducking is made.
+        half_duck: f32 = 0.14, 0.05..=0.4;
+        /// Seconds a duck takes until next to nothing is missing: about seven times `half_duck`.
+        duck_seconds: f32 = 1.0, 0.5..=2.0;
+        /// Seconds in which half of a turn of the head is made.
+        half_gaze: f32 = 0.15, 0.05..=0.4;
+        /// How far heads turn to a side, in radians.
+        gaze_yaw: f32 = 1.2, 0.0..=1.4;
+        /// How far heads tilt, in radians.
+        gaze_pitch: f32 = 0.6, 0.0..=0.9;
+        /// Part of a turn of the head that the neck takes.
+        neck_share: f32 = 0.35, 0.0..=1.0;
     }
 }
 
@@ -289,8 +266,8 @@ impl LivePosture {
 pub fn towards(head: Vec3, heading: f32, point: Vec3) -> [f32; 2] {
     let to = point - head;
     let flat = (to.x * to.x + to.z * to.z).sqrt();
-    let yaw = rotation::wrap_angle(to.x.atan2(to.z) - heading);
-    [yaw, -to.y.atan2(flat)]
+    let yaw = rotation::wrap_angle(libm::atan2f(to.x, to.z) - heading);
+    [yaw, -libm::atan2f(to.y, flat)]
 }
 
 #[cfg(test)]

@@ -64,7 +64,8 @@ fn the_same_steps_give_the_same_bits_on_any_thread() {
     let play = |_: usize| {
         let mut pose = Pose::rest(&walk.character().skeleton);
         let mut player =
-            Grounding::new(Arc::clone(&walk), Start::default(), GroundingOptions::default());
+            Grounding::new(Arc::clone(&walk), Start::default(), GroundingOptions::default())
+                .unwrap();
         (0..600).fold(0xcbf2_9ce4_8422_2325u64, |state, frame| {
             let turn_rate = 0.4 * (0.02 * frame as f32).sin();
             let input = Input { turn_rate, ..Input::default() };

@@ -15,7 +15,7 @@ fn a_step_allocates_nothing() {
     let mut pose = Pose::rest(&walk.character().skeleton);
     for ground in [hills(0.25, 2.0), stairs(0.17, 0.29)] {
         let options = GroundingOptions { traces: 32, ..GroundingOptions::default() };
-        let mut player = Grounding::new(Arc::clone(&walk), Start::default(), options);
+        let mut player = Grounding::new(Arc::clone(&walk), Start::default(), options).unwrap();
         let input = Input { turn_rate: 0.2, ..Input::default() };
         player.step(0.0, &input, &*ground.ground, &mut pose);
         let counted = allocation_counter::measure(|| {
@@ -25,7 +25,7 @@ fn a_step_allocates_nothing() {
         });
         assert_eq!(counted.count_total, 0);
         // While a fade is on, too; beginning one makes a new layer.
-        player.play(Arc::clone(&stand), 0.0, 0.4);
+        player.play(Arc::clone(&stand), 0.0, 0.4).unwrap();
         player.step(1.0 / 60.0, &input, &*ground.ground, &mut pose);
         let counted = allocation_counter::measure(|| {
             for _ in 0..12 {

@@ -47,7 +47,7 @@ fn rubble_holes_walls_and_wild_commands_are_survived() {
         };
         let first = Arc::clone(&clips[(seed % 6) as usize]);
         let skeleton = &first.character().skeleton.clone();
-        let mut player = Grounding::new(first, Start::default(), options);
+        let mut player = Grounding::new(first, Start::default(), options).unwrap();
         let mut pose = Pose::rest(skeleton);
         let mut last: Option<Transform> = None;
         let (mut rate, mut turn_rate) = (1.0, 0.0);
@@ -59,7 +59,7 @@ fn rubble_holes_walls_and_wild_commands_are_survived() {
             if frame % 80 == 79 {
                 let clip = &clips[(noise(&mut random) * 5.99) as usize];
                 let time = noise(&mut random) * clip.clip().duration();
-                player.play(Arc::clone(clip), time, 0.3 + 0.4 * noise(&mut random));
+                player.play(Arc::clone(clip), time, 0.3 + 0.4 * noise(&mut random)).unwrap();
             }
             let dt = if frame % 97 == 0 { 0.3 } else { 0.01 + 0.02 * noise(&mut random) };
             let input = Input { rate, turn_rate, ..Input::default() };

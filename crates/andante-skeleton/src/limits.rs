@@ -97,7 +97,7 @@ impl JointLimit {
                 let swing = rotation::log(swing);
                 let a = part(swing.dot(swing_axis), swing_a);
                 let b = part(swing.dot(twist_axis.cross(swing_axis)), swing_b);
-                part(twist_angle(turn, twist_axis), twist).max(a.hypot(b))
+                part(twist_angle(turn, twist_axis), twist).max(libm::hypotf(a, b))
             }
         }
     }
@@ -124,7 +124,7 @@ fn semi_axes(lean: Vec2, a: [f32; 2], b: [f32; 2]) -> Vec2 {
 fn twist_angle(q: Quat, axis: Vec3) -> f32 {
     let along = q.xyz().dot(axis);
     let (along, w) = if q.w < 0.0 { (-along, -q.w) } else { (along, q.w) };
-    2.0 * along.atan2(w)
+    2.0 * libm::atan2f(along, w)
 }
 
 #[cfg(test)]

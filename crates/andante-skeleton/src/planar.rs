@@ -74,7 +74,7 @@ impl Planar {
 /// Rotates (x, z) by a heading.
 #[inline]
 fn turn(v: Vec2, heading: f32) -> Vec2 {
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = libm::sincosf(heading);
     Vec2::new(v.x * cos + v.y * sin, v.y * cos - v.x * sin)
 }
 

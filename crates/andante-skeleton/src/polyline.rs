@@ -50,6 +50,15 @@ impl Polyline {
         }
     }
 
+    /// The curvature of the circle through three places in 1/m, positive when it turns left, and 0 for places on a line.
+    pub fn curvature_through(before: Vec2, here: Vec2, after: Vec2) -> f32 {
+        let (a, b, c) = (here - before, after - here, after - before);
+        let product = a.length() * b.length() * c.length();
+        // Heading grows from +Z towards +X: seen as (x, z), left turns are clockwise.
+        let turned = 2.0 * b.perp_dot(a);
+        if product > 1e-12 { turned / product } else { 0.0 }
+    }
+
     /// Metres along a line through these places.
     pub fn length_of(places: &[Vec2]) -> f32 {
         places.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
@@ -127,7 +136,7 @@ impl Polyline {
     /// The same as a heading.
     pub fn heading(&self, along: f32, around: f32) -> f32 {
         let direction = self.direction(along, around);
-        direction.x.atan2(direction.y)
+        libm::atan2f(direction.x, direction.y)
     }
 
     /// How far along the closest of 41 places in a range of metres is; the first if several are.
@@ -150,6 +159,7 @@ impl Polyline {
 mod tests {
     use super::*;
     use glam::vec2;
+    use proptest::prelude::*;
 
     #[test]
     fn a_way_round_a_corner_is_as_long_as_both_its_sides() {
@@ -181,5 +191,27 @@ mod tests {
         let samples = Polyline::resampled(&corners, 0.3).unwrap();
         assert_eq!(samples.len(), 18);
         assert_eq!((samples[0], samples[17]), (corners[0], corners[2]));
+    }
+
+    proptest! {
+        #[test]
+        fn curvature_is_one_over_the_radius_and_positive_to_the_left(
+            radius in 0.3f32..50.0, left in any::<bool>(), step in 0.02f32..0.5, turn in -3.0f32..3.0,
+        ) {
+            // Facing +Z, a left turn leads towards +X.
+            let side = if left { 1.0 } else { -1.0 };
+            let at = |angle: f32| {
+                let on_circle = Vec2::new(side * radius * (1.0 - angle.cos()), radius * angle.sin());
+                Vec2::from_angle(turn).rotate(on_circle)
+            };
+            let found = Polyline::curvature_through(at(-step), at(0.0), at(step));
+            prop_assert!((found * radius - side).abs() < 0.02, "{} against {}", found, side / radius);
+        }
+    }
+
+    #[test]
+    fn points_on_a_line_or_in_one_place_have_no_curvature() {
+        assert_eq!(Polyline::curvature_through(Vec2::ZERO, Vec2::X, Vec2::X * 2.0), 0.0);
+        assert_eq!(Polyline::curvature_through(Vec2::ONE, Vec2::ONE, Vec2::ONE), 0.0);
     }
 }

@@ -21,7 +21,7 @@ pub fn log(q: Quat) -> Vec3 {
         // angle / sine = 2 + sine²/3 + …
         return vector * (2.0 + sine * sine / 3.0);
     }
-    vector * (2.0 * sine.atan2(q.w) / sine)
+    vector * (2.0 * libm::atan2f(sine, q.w) / sine)
 }
 
 /// The unit quaternion of a rotation vector (axis times angle in radians).
@@ -30,9 +30,9 @@ pub fn exp(rotation: Vec3) -> Quat {
     let angle = rotation.length();
     let half = 0.5 * angle;
     // sin(half)/angle, by its series near zero.
-    let scale = if angle < 1e-3 { 0.5 - angle * angle / 48.0 } else { half.sin() / angle };
+    let scale = if angle < 1e-3 { 0.5 - angle * angle / 48.0 } else { libm::sinf(half) / angle };
     let v = rotation * scale;
-    Quat::from_xyzw(v.x, v.y, v.z, half.cos()).normalize()
+    Quat::from_xyzw(v.x, v.y, v.z, libm::cosf(half)).normalize()
 }
 
 /// Normalised linear interpolation on the short way round. Close to [`Quat::slerp`] for the angles
@@ -47,7 +47,7 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 #[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let d = a.conjugate() * b;
-    2.0 * Vec3::new(d.x, d.y, d.z).length().atan2(d.w.abs())
+    2.0 * libm::atan2f(Vec3::new(d.x, d.y, d.z).length(), d.w.abs())
 }
 
 /// Splits `q` into `swing * twist`, where `twist` turns about the unit `axis` and `swing` about an
@@ -66,7 +66,7 @@ pub fn swing_twist(q: Quat, axis: Vec3) -> (Quat, Quat) {
 /// The rotation about +Y contained in `q`, in (-π, π]: how far a body that faced +Z at rest has
 /// turned towards +X.
 pub fn heading(q: Quat) -> f32 {
-    let angle = 2.0 * q.y.atan2(q.w);
+    let angle = 2.0 * libm::atan2f(q.y, q.w);
     wrap_angle(angle)
 }
 

@@ -1,6 +1,6 @@
 //! From one motion to the next.
 
-use crate::{Transform, rotation};
+use crate::{RecentPoses, Transform, rotation};
 use glam::Vec3;
 
 /// A smooth step from 0 to 1 over `t` in [0, 1] with flat ends: the weight of the newer motion in
@@ -55,10 +55,7 @@ impl CrossFade {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inertializer {
     offsets: Vec<Offset>,
-    /// The last two poses that were shown, and the time between them.
-    shown: [Vec<Transform>; 2],
-    shown_count: usize,
-    shown_dt: f32,
+    shown: RecentPoses,
     elapsed: f32,
     half_life: f32,
 }
@@ -73,14 +70,15 @@ struct Offset {
 }
 
 impl Inertializer {
+    /// Over frames of less than this, in seconds, what a motion moves is lost in rounding.
+    pub const SHORTEST: f32 = 1e-4;
+
     /// For skeletons of `joints` joints. Half of a difference is gone after about `half_life`
     /// seconds (0.05…0.2): shorter snaps, longer swims.
     pub fn new(joints: usize, half_life: f32) -> Self {
         Self {
             offsets: vec![Offset::default(); joints],
-            shown: [vec![Transform::IDENTITY; joints], vec![Transform::IDENTITY; joints]],
-            shown_count: 0,
-            shown_dt: 0.0,
+            shown: RecentPoses::new(joints),
             elapsed: f32::INFINITY,
             half_life: half_life.max(1e-4),
         }
@@ -88,18 +86,19 @@ impl Inertializer {
 
     /// Switches to a newer motion. `before` is its pose at the time of the last frame shown and
     /// `now` its pose `dt` later, at the frame about to be shown. Without a frame shown before,
-    /// nothing has to be smoothed.
+    /// nothing has to be smoothed. Frames may be as short as they like: over less than
+    /// [`Inertializer::SHORTEST`] a motion does not tell how fast it is, and its speed is taken at once.
     ///
     /// # Panics
     /// If a pose is shorter than the skeleton.
     pub fn switch(&mut self, before: &[Transform], now: &[Transform], dt: f32) {
-        if self.shown_count == 0 {
+        if self.shown.is_empty() {
             return;
         }
-        let [last, earlier] = &self.shown;
-        let moving = self.shown_count > 1 && self.shown_dt > 0.0 && dt > 0.0;
+        let last = self.shown.last();
+        let moving = self.shown.earlier().filter(|_| dt >= Self::SHORTEST);
         for (joint, offset) in self.offsets.iter_mut().enumerate() {
-            let (last, earlier) = (&last[joint], &earlier[joint]);
+            let last = &last[joint];
             let (before, now) = (&before[joint], &now[joint]);
             let offset_before = rotation::log(last.rotation * before.rotation.conjugate());
             let translation_before = last.translation - before.translation;
@@ -108,10 +107,11 @@ impl Inertializer {
                 translation: translation_before,
                 ..Offset::default()
             };
-            if moving {
+            if let Some((earlier, seconds)) = moving {
+                let earlier = &earlier[joint];
                 // Where the older motion would be in the frame to come, against the newer one: the
                 // difference dies away from there, so that it does so alike at any frame rate.
-                let ahead = dt / self.shown_dt;
+                let ahead = dt / seconds;
                 let turn = rotation::log(last.rotation * earlier.rotation.conjugate()) * ahead;
                 let continued = rotation::exp(turn) * last.rotation;
                 let step = nearest_turn(
@@ -142,7 +142,7 @@ impl Inertializer {
             // half-life: (1 + yt)·e^(-yt) = 1/2 at yt = 1.678.
             let y = 1.678_347 / self.half_life;
             let t = self.elapsed;
-            let decay = (-y * t).exp();
+            let decay = libm::expf(-y * t);
             for (pose, offset) in pose.iter_mut().zip(&self.offsets) {
                 let left = |x: Vec3, v: Vec3| (x + (v + x * y) * t) * decay;
                 let turn = rotation::exp(left(offset.rotation, offset.rotation_rate));
@@ -150,11 +150,8 @@ impl Inertializer {
                 pose.translation += left(offset.translation, offset.translation_rate);
             }
         }
-        self.shown.swap(0, 1);
-        let joints = self.shown[0].len();
-        self.shown[0].copy_from_slice(&pose[..joints]);
-        self.shown_count = (self.shown_count + 1).min(2);
-        self.shown_dt = dt;
+        self.shown.pass(dt);
+        self.amend(pose);
     }
 
     /// Replaces what was shown last, for whoever changes a pose after [`Inertializer::apply`]: by putting feet on the
@@ -163,8 +160,8 @@ impl Inertializer {
     /// # Panics
     /// If `pose` is shorter than the skeleton.
     pub fn amend(&mut self, pose: &[Transform]) {
-        let joints = self.shown[0].len();
-        self.shown[0].copy_from_slice(&pose[..joints]);
+        let joints = self.offsets.len();
+        self.shown.last_mut().copy_from_slice(&pose[..joints]);
     }
 }
 
@@ -235,6 +232,34 @@ mod tests {
         for (index, shown) in slow.iter().enumerate() {
             let same = fast[index * 4];
             assert!((shown.0 - same.0).abs() < 0.03, "{} {}", shown.0, same.0);
+        }
+    }
+
+    /// A frame of a microsecond when a motion changed threw joints metres away: what two frames of a sixtieth of a
+    /// second had moved was divided by it.
+    #[test]
+    fn a_switch_in_a_frame_of_any_length_stays_near_both_motions() {
+        for tiny in [0.0, 1e-9, 1e-7, 1e-5, 1e-4, 5e-4, 0.5] {
+            for place in 0..4 {
+                let mut inertia = Inertializer::new(1, 0.1);
+                let (old, new) = ((0.3, 1.0), (-0.6, -0.2));
+                let (mut time, mut last) = (-0.1f32, f32::NAN);
+                for frame in -6..60 {
+                    let dt = if frame == place - 2 { tiny } else { 1.0 / 60.0 };
+                    time += dt;
+                    let motion = if frame < 0 { old } else { new };
+                    let mut pose = turning(motion.0, motion.1, time);
+                    if frame == 0 {
+                        inertia.switch(&turning(new.0, new.1, time - dt), &pose, dt);
+                    }
+                    inertia.apply(&mut pose, dt);
+                    let at = pose[0].translation.y;
+                    let moved = (at - last).abs();
+                    assert!(!(moved > 20.0 * dt + 1e-3), "{tiny} {place} {frame}: {moved}");
+                    last = at;
+                }
+                assert!((last - (new.0 + new.1 * time)).abs() < 1e-2, "{tiny}: {last}");
+            }
         }
     }
 

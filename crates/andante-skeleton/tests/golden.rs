@@ -1,8 +1,6 @@
 //! Same input, same bits: sampling and blending are pinned by a hash.
 //!
-//! The clip is made without sines, whose last bit depends on the platform's mathematics library; what
-//! remains is exact on every machine with the same vector unit.
-#![cfg(target_arch = "x86_64")]
+//! The same on every platform: vectors are added number by number, and `.ci/same-bits` compares the rest.
 #![allow(clippy::expect_used)]
 
 use andante_skeleton::{
@@ -59,5 +57,5 @@ fn sampling_blending_and_model_transforms_give_the_same_bits() {
         skeleton.local_to_model(&out, &mut models);
         hash.add(&models);
     }
-    assert_eq!(format!("{:016x}", hash.0), "a08ac237697cfdbc");
+    assert_eq!(format!("{:016x}", hash.0), "f2d21f20cdb65a9c");
 }

@@ -57,12 +57,12 @@ fn main() {
                 let began = Instant::now();
                 for obstacle in &scene.obstacles {
                     if !change.obstacles.iter().any(|own| own.name == obstacle.name) {
-                        changed.remove_obstacle(&obstacle.name);
+                        changed.remove_obstacle(&obstacle.name).ok();
                     }
                 }
                 for obstacle in &change.obstacles {
                     if !scene.obstacles.contains(obstacle) {
-                        changed.place_obstacle(obstacle.clone());
+                        changed.place_obstacle(obstacle.clone()).unwrap();
                     }
                 }
                 changed.step(1.0 / 60.0);

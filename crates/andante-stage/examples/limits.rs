@@ -20,7 +20,7 @@ fn whole() {
         let mut stage = Stage::new(&scene, 1).unwrap();
         let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
         let place = vec2(random.random_range(-9.0..9.0), random.random_range(-9.0..9.0));
-        stage.command(0, Command::RunTo(Waypoint { place, height: None, heading: None }));
+        stage.command(0, Command::RunTo(Waypoint { place, height: None, heading: None })).unwrap();
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
             recorder.frame(&stage).unwrap();
@@ -44,7 +44,7 @@ fn turns() {
         let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
         let place = away * vec2(aim.sin(), aim.cos());
         let heading = Some(turn.to_radians());
-        stage.command(0, Command::WalkTo(Waypoint { place, height: None, heading }));
+        stage.command(0, Command::WalkTo(Waypoint { place, height: None, heading })).unwrap();
         while !stage.actors()[0].is_idle() {
             stage.step(1.0 / FPS);
             recorder.frame(&stage).unwrap();
@@ -101,11 +101,13 @@ fn interrupted(count: usize, seed: u64) {
             let word = match &command {
                 Some(command) => {
                     let word = command.to_string();
-                    stage.command(0, command.clone());
+                    stage.command(0, command.clone()).unwrap();
                     word.split(' ').next().unwrap_or_default().to_string()
                 }
                 None => {
-                    stage.steer(0, random.random_range(0.0..2.4), random.random_range(-0.8..0.8));
+                    stage
+                        .steer(0, random.random_range(0.0..2.4), random.random_range(-0.8..0.8))
+                        .unwrap();
                     "steer".into()
                 }
             };

@@ -30,18 +30,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for frame in 0..60 * 20 {
         // The stick of a gamepad, for the first seconds: speed ahead and turn rate.
         if frame < 300 {
-            stage.steer(player, 1.4, 0.4 * (frame as f32 / 60.0).sin());
+            stage.steer(player, 1.4, 0.4 * (frame as f32 / 60.0).sin())?;
         }
         match frame {
-            300 => stage.command(player, Command::RunTo(corner)),
+            300 => stage.command(player, Command::RunTo(corner))?,
             // A crate is put in the way: whoever it blocks plans again.
             420 => stage.place_obstacle(Obstacle {
                 name: "crate".into(),
                 shape: ObstacleShape::Box(Vec3::splat(1.2)),
                 at: Vec3::new(-5.0, 0.0, 0.5),
                 heading: 0.3,
-            }),
-            700 => stage.command(guard, Command::Follow { whom: player, distance: 1.5 }),
+            })?,
+            700 => {
+                let whom = player.into();
+                stage.command(guard, Command::Follow { whom, distance: 1.5 })?;
+            }
             _ => {}
         }
         stage.step(1.0 / 60.0);

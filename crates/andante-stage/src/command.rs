@@ -1,11 +1,12 @@
 //! What characters can be told to do, and when.
 
-use crate::{PushOrder, ThrowOrder, Waypoint};
+use crate::command_error as check;
+use crate::{ActorId, CommandError, PushOrder, ThrowOrder, Waypoint};
 use andante_plan::steps::PlacedFootprints;
 use glam::{Vec2, Vec3};
 use std::fmt;
 
-/// Something a character is to do. Characters are numbers, in the order of the scene.
+/// Something a character is to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Walk to a place and, if it has a heading, face that way there.
@@ -28,7 +29,7 @@ pub enum Command {
     /// Go after another character until told otherwise.
     Follow {
         /// After whom.
-        whom: usize,
+        whom: ActorId,
         /// How far to stay behind, from middle to middle, in metres.
         distance: f32,
     },
@@ -60,7 +61,7 @@ pub enum GazeTarget {
     /// At a point.
     Point(Vec3),
     /// At another character.
-    Character(usize),
+    Character(ActorId),
 }
 
 /// When a command is given.
@@ -118,6 +119,48 @@ impl Command {
         }
     }
 
+    /// Whether every number of it is one that it may be; [`Stage::command`](crate::Stage::command) refuses others. Who it is about is not looked
+    /// at.
+    ///
+    /// ```
+    /// use andante_stage::Command;
+    ///
+    /// let error = Command::Speed(Some(-1.0)).check().unwrap_err();
+    /// assert_eq!(error.to_string(), "speed is -1; it is 0.05 to 20 m/s");
+    /// assert!(Command::Speed(Some(1.2)).check().is_ok());
+    /// ```
+    pub fn check(&self) -> Result<(), CommandError> {
+        match self {
+            Self::WalkTo(post) | Self::RunTo(post) => check::waypoint(post),
+            Self::Jump { from, to } => {
+                check::place("from", *from)?;
+                check::place("to", *to)
+            }
+            Self::Face(target) | Self::LookAt(Some(target)) => check::gaze(target),
+            Self::Wait(seconds) => check::seconds("seconds", *seconds),
+            Self::Follow { distance, .. } => check::distance(*distance),
+            Self::Patrol(posts) => check::patrol(posts),
+            Self::Speed(Some(speed)) => check::speed(*speed),
+            Self::Path(places) => check::path(places),
+            Self::Footprints(prints) => check::footprints(prints),
+            Self::Push(order) => check::push(order),
+            Self::Throw(order) => check::throw(order),
+            Self::Speed(None) | Self::LookAt(None) | Self::Stop | Self::Fall | Self::GetUp => {
+                Ok(())
+            }
+        }
+    }
+
+    /// Who else it is about, if anybody.
+    pub(crate) fn about(&self) -> Option<ActorId> {
+        match self {
+            Self::Follow { whom, .. } => Some(*whom),
+            Self::Face(GazeTarget::Character(whom))
+            | Self::LookAt(Some(GazeTarget::Character(whom))) => Some(*whom),
+            _ => None,
+        }
+    }
+
     /// Whether it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
         matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)
@@ -155,7 +198,7 @@ impl fmt::Display for GazeTarget {
         match self {
             Self::Heading(heading) => write!(f, "{:.0}°", heading.to_degrees()),
             Self::Point(at) => write!(f, "[{}, {}, {}]", at.x, at.y, at.z),
-            Self::Character(number) => write!(f, "character {}", number + 1),
+            Self::Character(whom) => write!(f, "{whom}"),
         }
     }
 }

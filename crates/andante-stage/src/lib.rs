@@ -11,6 +11,7 @@ pub use andante_world::{GroundPatch, SceneGround};
 mod built_in;
 mod character_plan;
 mod command;
+mod command_error;
 mod live;
 mod moving_platform;
 mod physical;
@@ -25,11 +26,18 @@ pub use character_plan::{
     CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
 };
 pub use command::{Command, Cue, GazeTarget, Occurrence, Order};
-pub use live::{Actor, Disc, FPS, Gains, Perception, RAYS, Recorder, Stage, StageError};
+pub use command_error::CommandError;
+pub use live::{
+    Actor, ActorId, Disc, FPS, Footfall, Gains, Perception, RAYS, Recorder, Stage, StageError,
+    StageSnapshot,
+};
 pub use moving_platform::MovingPlatform;
 pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
-pub use scene::{CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file};
+pub use scene::{
+    CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file,
+    read_scene_file_within,
+};
 pub use settings::{
     AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
     PlannerSettings, PursuitSettings, SeparationSettings, StageSettings, SteeringSettings,

@@ -143,7 +143,7 @@ impl MovingPlatform {
 
     fn leg(&self, from: (Vec3, f32), to: (Vec3, f32), turn: f64) -> PlatformLeg {
         let way = (to.0 - from.0).as_dvec3();
-        let reach = 0.5 * f64::from(self.size.x.hypot(self.size.z));
+        let reach = 0.5 * f64::from(libm::hypotf(self.size.x, self.size.z));
         let length = way.length() + reach * turn.abs();
         let (most, hardest) = (f64::from(self.speed), f64::from(self.acceleration));
         // The steepest of 3u² - 2u³ is 1.5; on a short way there is no time to get faster.

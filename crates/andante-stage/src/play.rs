@@ -4,20 +4,15 @@ use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
 
-/// How a scene is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayOptions {
-    /// It is over after so many seconds, whatever happens.
-    pub longest: f32,
-    /// Seconds that are played on where somebody does something without an end, once everybody else is done.
-    pub encore: f32,
-    /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
-    pub clock: Clock,
-}
-
-impl Default for PlayOptions {
-    fn default() -> Self {
-        Self { longest: 600.0, encore: 10.0, clock: Clock::default() }
+andante_skeleton::settings! {
+    /// How a scene is played.
+    pub struct PlayOptions: Copy {
+        /// It is over after so many seconds, whatever happens.
+        longest: f32 = 600.0, 0.0..;
+        /// Seconds that are played on where somebody does something without an end, once everybody else is done.
+        encore: f32 = 10.0, 0.0..;
+        /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
+        clock: Clock = Clock::default();
     }
 }
 
@@ -40,7 +35,7 @@ pub fn play(
     options: &PlayOptions,
     watch: impl FnMut(f32) -> bool,
 ) -> Result<Take, StageError> {
-    let mut stage = Stage::new(scene, seed)?;
+    let mut stage = cast(scene, seed)?;
     let mut recorder = Recorder::new(&stage, scene, seed)?;
     perform(&mut stage, &mut recorder, options, watch)?;
     recorder.finish(&stage)
@@ -55,12 +50,20 @@ pub fn play_to_file(
     path: &Path,
     watch: impl FnMut(f32) -> bool,
 ) -> Result<(TakeFile, StageTimings), StageError> {
-    let mut stage = Stage::new(scene, seed)?;
+    let mut stage = cast(scene, seed)?;
     stage.set_clock(options.clock);
     let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
     perform(&mut stage, &mut recorder, options, watch)?;
     let timings = stage.timings();
     Ok((recorder.finish_file(&stage)?, timings))
+}
+
+/// The stage of a scene, which has somebody in it.
+fn cast(scene: &Scene, seed: u64) -> Result<Stage, StageError> {
+    if scene.characters.is_empty() {
+        return Err(StageError::Nobody(scene.name.clone()));
+    }
+    Stage::new(scene, seed)
 }
 
 fn perform(

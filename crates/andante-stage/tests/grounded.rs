@@ -25,7 +25,8 @@ fn planned_footprints_are_firm_footholds_at_the_planned_height() {
         let middle = prints[first].position.midpoint(prints[first - 1].position);
         let place = Planar::new(Vec2::new(middle.x, middle.z), prints[first].heading);
         let start = Start { place, height: middle.y, time: 0.1 };
-        let mut walker = Grounding::new(Arc::clone(&walk), start, GroundingOptions::default());
+        let mut walker =
+            Grounding::new(Arc::clone(&walk), start, GroundingOptions::default()).unwrap();
         let mut pose = Pose::rest(&human.skeleton);
         let mut next = first + 1;
         for _ in 0..60 * 60 {

@@ -27,18 +27,18 @@ fn allocating(stage: &mut Stage, frames: usize) -> usize {
 fn those_who_walk_by_plan_or_are_led_or_follow_or_stand_allocate_nothing() {
     let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
     let post = Waypoint { place: vec2(0.0, 36.0), height: None, heading: None };
-    stage.command(0, Command::WalkTo(post));
-    stage.steer(1, 1.2, 0.05);
-    stage.steer(2, 1.1, 0.0);
-    stage.command(3, Command::Follow { whom: 2, distance: 2.0 });
+    stage.command(0, Command::WalkTo(post)).unwrap();
+    stage.steer(1, 1.2, 0.05).unwrap();
+    stage.steer(2, 1.1, 0.0).unwrap();
+    stage.command(3, Command::Follow { whom: 2.into(), distance: 2.0 }).unwrap();
     for _ in 0..120 {
         stage.step(1.0 / FPS);
     }
     // Steering and following go on, and the walk is not over yet.
     assert_eq!(allocating(&mut stage, 150), 0);
-    stage.command(1, Command::Stop);
-    stage.command(2, Command::Stop);
-    stage.command(3, Command::Stop);
+    stage.command(1, Command::Stop).unwrap();
+    stage.command(2, Command::Stop).unwrap();
+    stage.command(3, Command::Stop).unwrap();
     for _ in 0..180 {
         stage.step(1.0 / FPS);
     }

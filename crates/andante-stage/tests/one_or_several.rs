@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_skeleton::humanoid_of_height;
-use andante_stage::{PlayOptions, Stage, Take, play, read_scene};
+use andante_stage::{PlayOptions, Stage, Take, play, read_scene, read_scene_file};
 
 /// What a row of the table sets: keys of the character, a moving platform, and the way it is told to go.
 struct Row {
@@ -49,20 +49,23 @@ fn text(row: &Row, more: &str, repertoire: &str) -> String {
     )
 }
 
-fn played(text: &str) -> Take {
-    play(&read_scene(text).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap()
+/// The take of a scene in a folder.
+fn played_in(folder: &std::path::Path, text: &str) -> Take {
+    let path = folder.join("scene.toml");
+    std::fs::write(&path, text).unwrap();
+    play(&read_scene_file(&path).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap()
 }
 
 #[test]
 fn one_command_is_carried_out_like_the_first_of_several() {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("small.repertoire");
+    let name = "small.repertoire";
     let small = andante_motion::repertoire::built_in(&humanoid_of_height(1.5)).unwrap();
-    std::fs::write(&path, small.to_bytes()).unwrap();
+    std::fs::write(directory.path().join(name), small.to_bytes()).unwrap();
     let usual = std::sync::OnceLock::new();
     for row in &TABLE {
         let what = row.what;
-        let make = |more: &str| played(&text(row, more, path.to_str().unwrap()));
+        let make = |more: &str| played_in(directory.path(), &text(row, more, name));
         let one = make("");
         let several =
             make("[[command]]\nwho = \"ann\"\nwait = 0.5\n[[command]]\nwho = \"ann\"\nface = 90\n");
@@ -80,7 +83,8 @@ fn one_command_is_carried_out_like_the_first_of_several() {
 
 #[test]
 fn a_character_of_another_height_is_as_tall_as_it_is_said() {
-    let take = played(&text(&TABLE[2], "", ""));
+    let scene = read_scene(&text(&TABLE[2], "", "")).unwrap();
+    let take = play(&scene, 1, &PlayOptions::default(), |_| true).unwrap();
     let character = &take.tracks[0].character;
     let (low, high) = character.skeleton.rest_bounds();
     assert!((high.y - low.y - 1.2).abs() < 0.03, "{low} {high}");

@@ -201,7 +201,7 @@ fn whoever_falls_beside_a_rim_is_shown_where_forces_take_it() {
 fn one_that_is_kinematic_feels_nothing_and_says_so() {
     let scene = read_scene(&YARD.replace("body = \"physical_when_touched\"\n", "")).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
-    stage.command(0, Command::Push(PushOrder::new(30.0, 0.0)));
+    stage.command(0, Command::Push(PushOrder::new(30.0, 0.0))).unwrap();
     stage.step(1.0 / 60.0);
     let said = stage.events().iter().any(
         |event| matches!(&event.kind, EventKind::Failed(why) if why.contains("ann is kinematic")),
@@ -218,11 +218,11 @@ fn walks_by_forces(push: Option<(usize, PushOrder)>) {
         stage.step(1.0 / 60.0);
     }
     let there = andante_stage::Waypoint { place: Vec2::new(0.0, 6.0), height: None, heading: None };
-    stage.command(0, Command::WalkTo(there));
+    stage.command(0, Command::WalkTo(there)).unwrap();
     let mut done = 0.0;
     for frame in 0..1500 {
         if let Some((_, shove)) = push.filter(|(at, _)| *at == frame) {
-            stage.command(0, Command::Push(shove));
+            stage.command(0, Command::Push(shove)).unwrap();
         }
         stage.step(1.0 / 60.0);
         if !stage.actors()[0].is_idle() {
@@ -317,7 +317,7 @@ fn whoever_falls_off_all_ground_is_out_of_the_world_and_the_scene_ends() {
     }
     let rests = stage.actors()[0].pose().to_vec();
     for _ in 0..60 {
-        stage.command(0, Command::Push(PushOrder::new(30.0, 0.0)));
+        stage.command(0, Command::Push(PushOrder::new(30.0, 0.0))).unwrap();
         stage.step(1.0 / 60.0);
         assert_eq!(stage.actors()[0].pose(), rests);
     }
@@ -333,7 +333,7 @@ fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
         assert!(stage.is_physical(0));
     }
     let there = andante_stage::Waypoint { place: Vec2::new(2.0, 2.0), height: None, heading: None };
-    stage.command(0, Command::WalkTo(there));
+    stage.command(0, Command::WalkTo(there)).unwrap();
     for _ in 0..600 {
         stage.step(1.0 / 60.0);
     }
@@ -352,7 +352,7 @@ proptest! {
     ) {
         let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
         stage.step(dt);
-        stage.command(0, Command::Push(PushOrder { height, ..PushOrder::new(impulse, direction) }));
+        stage.command(0, Command::Push(PushOrder { height, ..PushOrder::new(impulse, direction) })).unwrap();
         for _ in 0..60 {
             stage.step(dt);
             prop_assert!(stage.actors()[0].models().iter().all(|model| model.translation.is_finite()));

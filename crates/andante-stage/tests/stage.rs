@@ -5,8 +5,8 @@
 use andante_play::measure::measure_level;
 use andante_skeleton::rotation;
 use andante_stage::{
-    Command, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage, Take,
-    Waypoint, play, read_scene,
+    Command, CommandError, Event, EventKind, FPS, GazeTarget, PlayOptions, Recorder, Scene, Stage,
+    Take, Waypoint, play, read_scene,
 };
 use andante_take::TrackMetrics;
 use glam::vec2;
@@ -128,7 +128,7 @@ fn feet_of_somebody_who_is_led_over_hills_lie_on_the_ground() {
     let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     for frame in 0..900 {
         let (speed, turn) = if frame < 800 { (1.2, 0.3) } else { (0.0, 0.0) };
-        stage.steer(0, speed, turn * (frame as f32 / 100.0).sin());
+        stage.steer(0, speed, turn * (frame as f32 / 100.0).sin()).unwrap();
         stage.step(1.0 / FPS);
         recorder.frame(&stage).unwrap();
     }
@@ -198,7 +198,7 @@ fn jumped(gap: f32) -> (Take, Scene) {
     let scene = read_scene(&ROCKS.replace("GAP", &(5.0 + gap).to_string())).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
     let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
-    stage.command(0, Command::Jump { from: vec2(0.0, 4.8), to: vec2(0.0, 5.2 + gap) });
+    stage.command(0, Command::Jump { from: vec2(0.0, 4.8), to: vec2(0.0, 5.2 + gap) }).unwrap();
     while !stage.is_over() && stage.time() < 60.0 {
         stage.step(1.0 / FPS);
         recorder.frame(&stage).unwrap();
@@ -228,20 +228,22 @@ fn a_gap_is_jumped_over_on_command_and_refused_with_the_reason_if_it_is_too_wide
 }
 
 #[test]
-fn commands_to_nobody_change_nothing_and_impossible_ones_say_why() {
+fn commands_to_nobody_are_refused_and_impossible_ones_say_why() {
     let scene = read_scene(MEETING).unwrap();
     let mut stage = Stage::new(&scene, 1).unwrap();
     let there = |x: f32, z: f32| Waypoint { place: vec2(x, z), height: None, heading: None };
-    stage.command(7, Command::Stop);
-    stage.steer(7, 1.0, 0.0);
+    let nobody = Err(CommandError::Gone(7.into()));
+    assert_eq!(stage.command(7, Command::Stop), nobody);
+    assert_eq!(stage.steer(7, 1.0, 0.0), nobody);
+    let follow = Command::Follow { whom: 9.into(), distance: 1.0 };
+    assert_eq!(stage.command(0, follow), Err(CommandError::Gone(9.into())));
     stage.step(1.0 / FPS);
-    assert!(stage.senses(7).is_none() && stage.find("zoe").is_none());
+    assert!(stage.senses(7).is_err() && stage.find("zoe").is_none());
     for (command, says) in [
         (Command::WalkTo(there(2.8, 0.0)), "the goal (2.80, 0.00) is blocked"),
         (Command::WalkTo(there(40.0, 0.0)), "not on the ground"),
-        (Command::Follow { whom: 9, distance: 1.0 }, "nobody"),
     ] {
-        stage.command(0, command);
+        stage.command(0, command).unwrap();
         stage.step(1.0 / FPS);
         let told = |event: &Event| {
             matches!(&event.kind, EventKind::Failed(why) if why.contains(says))
@@ -278,11 +280,11 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
         let place = vec2(16.0 * random() - 8.0, 16.0 * random() - 8.0);
         let post = Waypoint { place, height: None, heading: Some(6.0 * random()) };
         match (5.0 * random()) as usize {
-            0 => stage.command(0, Command::RunTo(post)),
-            1 => stage.command(0, Command::Stop),
-            2 => stage.command(0, Command::Face(GazeTarget::Heading(6.0 * random()))),
-            3 => stage.steer(0, 2.0 * random(), random() - 0.5),
-            _ => stage.command(0, Command::WalkTo(post)),
+            0 => stage.command(0, Command::RunTo(post)).unwrap(),
+            1 => stage.command(0, Command::Stop).unwrap(),
+            2 => stage.command(0, Command::Face(GazeTarget::Heading(6.0 * random()))).unwrap(),
+            3 => stage.steer(0, 2.0 * random(), random() - 0.5).unwrap(),
+            _ => stage.command(0, Command::WalkTo(post)).unwrap(),
         }
         for _ in 0..(10.0 + 150.0 * random()) as usize {
             stage.step(1.0 / FPS);
@@ -290,7 +292,7 @@ fn commands_interrupt_each_other_at_any_moment_without_sliding_feet() {
         }
     }
     let home = Waypoint { place: vec2(1.0, 2.0), height: None, heading: Some(1.0) };
-    stage.command(0, Command::WalkTo(home));
+    stage.command(0, Command::WalkTo(home)).unwrap();
     while !stage.actors()[0].is_idle() && stage.time() < 200.0 {
         stage.step(1.0 / FPS);
         recorder.frame(&stage).unwrap();
@@ -322,7 +324,7 @@ fn a_low_bar_is_ducked_under_and_told_of_by_those_who_do_not() {
         }
     }
     let mut stage = Stage::new(&scene, 1).unwrap();
-    stage.set_ducking(0, false);
+    stage.set_ducking(0, false).unwrap();
     let mut too_low = false;
     for _ in 0..900 {
         stage.step(1.0 / FPS);

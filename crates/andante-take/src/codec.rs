@@ -589,6 +589,7 @@ fn write_event(writer: &mut ArchiveWriter, event: &Event) {
         EventKind::Fell => writer.u8(16),
         EventKind::GotUp => writer.u8(17),
         EventKind::FellOut => writer.u8(18),
+        EventKind::Waits(why) => tagged(writer, 19, why),
     }
 }
 
@@ -627,6 +628,7 @@ fn read_event(reader: &mut ArchiveReader, tracks: usize) -> Get<Event> {
         16 => EventKind::Fell,
         17 => EventKind::GotUp,
         18 => EventKind::FellOut,
+        19 => EventKind::Waits(reader.string()?),
         _ => return invalid("an event of no known kind"),
     };
     Ok(Event { time, track, kind })

@@ -28,6 +28,8 @@ pub enum EventKind {
     Arrived,
     /// Something is in its way.
     Blocked,
+    /// It has not got ahead for a second or longer, and why.
+    Waits(String),
     /// It came near another track.
     Near(usize),
     /// It went down under something low.
@@ -69,6 +71,7 @@ impl Event {
             EventKind::Failed(what) => format!("fails to {what}"),
             EventKind::Arrived => "arrives".into(),
             EventKind::Blocked => "is blocked".into(),
+            EventKind::Waits(why) => format!("waits: {why}"),
             EventKind::Near(track) => format!("comes near {}", other(track)),
             EventKind::Ducked => "ducks".into(),
             EventKind::Rose => "stands up again".into(),
@@ -94,6 +97,7 @@ impl Event {
             EventKind::Failed(_) => "failed",
             EventKind::Arrived => "arrived",
             EventKind::Blocked => "blocked",
+            EventKind::Waits(_) => "waits",
             EventKind::Near(_) => "near",
             EventKind::Ducked => "ducked",
             EventKind::Rose => "rose",

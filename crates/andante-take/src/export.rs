@@ -10,27 +10,17 @@ use std::io::{self, Write};
 use std::ops::Range;
 use thiserror::Error;
 
-/// What exported worlds look like.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExportSettings {
-    /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
-    pub ground_cell_m: f32,
-    /// Linear colour of the ground.
-    pub ground_color: [f32; 4],
-    /// Linear colour of obstacles.
-    pub obstacle_color: [f32; 4],
-    /// Linear colour of things that move.
-    pub thing_color: [f32; 4],
-}
-
-impl Default for ExportSettings {
-    fn default() -> Self {
-        Self {
-            ground_cell_m: 0.2,
-            ground_color: [0.35, 0.42, 0.3, 1.0],
-            obstacle_color: [0.5, 0.47, 0.42, 1.0],
-            thing_color: [0.72, 0.16, 0.08, 1.0],
-        }
+andante_skeleton::settings! {
+    /// What exported worlds look like.
+    pub struct ExportSettings {
+        /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
+        ground_cell_m: f32 = 0.2, 0.0..;
+        /// Linear colour of the ground.
+        ground_color: [f32; 4] = [0.35, 0.42, 0.3, 1.0], 0.0..;
+        /// Linear colour of obstacles.
+        obstacle_color: [f32; 4] = [0.5, 0.47, 0.42, 1.0], 0.0..;
+        /// Linear colour of things that move.
+        thing_color: [f32; 4] = [0.72, 0.16, 0.08, 1.0], 0.0..;
     }
 }
 

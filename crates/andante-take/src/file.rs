@@ -11,6 +11,7 @@ use crate::codec;
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::record::CHUNK;
 use crate::{Event, RigidTrack, Take, TakeHead, TakeSource, Track};
+use andante_formats::gate::open_file;
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter, fnv1a};
 use andante_skeleton::ClipError;
 use andante_world::TerrainError;
@@ -268,14 +269,10 @@ pub struct TakeFile {
 }
 
 impl TakeFile {
-    /// Whether bytes begin as a take does.
-    pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
-    }
-
     /// Opens a file and reads everything but its frames.
     pub fn open(path: &Path) -> Get<Self> {
-        Self::read(Bytes::File(Mutex::new(File::open(path)?)))
+        let file = open_file(path).map_err(std::io::Error::from)?;
+        Self::read(Bytes::File(Mutex::new(file)))
     }
 
     /// The same for bytes.

@@ -150,7 +150,7 @@ impl Track {
         let from = Vec3::new(last.position.x, hips, last.position.y);
         let level = ground.probe(from, f32::INFINITY).map(|hit| hit.point.y);
         let above = level.zip(goal.height).map_or(0.0, |(level, height)| level - height);
-        let far = last.position.distance(goal.place.position).hypot(above);
+        let far = libm::hypotf(last.position.distance(goal.place.position), above);
         Some((far, wrap_angle(last.heading - goal.place.heading).abs().to_degrees()))
     }
 

@@ -103,7 +103,7 @@ fn footprints(
             found.push(PlannedFootprint {
                 foot: index,
                 position: 0.5 * (heel + ball),
-                heading: ahead.x.atan2(ahead.z),
+                heading: libm::atan2f(ahead.x, ahead.z),
                 normal: Vec3::Y,
                 landing: stance.start,
                 take_off: stance.end,

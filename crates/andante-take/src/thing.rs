@@ -70,9 +70,9 @@ pub fn ball_mesh(radius: f32) -> TriangleMesh {
     let (around, rings) = (20u32, 10u32);
     let mut mesh = TriangleMesh::default();
     for ring in 0..=rings {
-        let (sin, cos) = (PI * ring as f32 / rings as f32).sin_cos();
+        let (sin, cos) = libm::sincosf(PI * ring as f32 / rings as f32);
         for corner in 0..around {
-            let (x, z) = (TAU * corner as f32 / around as f32).sin_cos();
+            let (x, z) = libm::sincosf(TAU * corner as f32 / around as f32);
             let normal = Vec3::new(sin * x, cos, sin * z);
             mesh.positions.push(radius * normal);
             mesh.normals.push(normal);

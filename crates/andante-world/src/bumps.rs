@@ -3,30 +3,24 @@
 use crate::TerrainError;
 use crate::heights::Heights;
 use crate::random::HashRandom;
-use crate::terrain_error::within;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// How random bumps are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BumpOptions {
-    /// How many.
-    pub count: usize,
-    /// Their tops lie within this many metres of the origin, along x and along z.
-    pub half_extent: f32,
-    /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
-    pub strength: [f32; 2],
-    /// Least and largest width σ in metres.
-    pub width: [f32; 2],
-    /// The same seed gives the same bumps.
-    pub seed: u64,
-}
-
-impl Default for BumpOptions {
-    /// Ground that a human can walk on: bumps and dents of a few decimetres, each a stride or two wide.
-    fn default() -> Self {
-        Self { count: 270, half_extent: 20.0, strength: [-0.6, 0.9], width: [0.7, 2.0], seed: 1 }
+andante_skeleton::settings! {
+    /// How random bumps are drawn: usually ground that a human can walk on, bumps and dents of a few decimetres, each a
+    /// stride or two wide.
+    pub struct BumpOptions: Copy {
+        /// How many.
+        count: usize = 270, 1..=100_000;
+        /// Their tops lie within this many metres of the origin, along x and along z.
+        half_extent: f32 = 20.0, 0.1..=1e5;
+        /// Least and largest strength in square metres: a bump's height times `σ √(2π)`. Negative ones are dents.
+        strength: [f32; 2] = [-0.6, 0.9], -1e4..=1e4;
+        /// Least and largest width σ in metres.
+        width: [f32; 2] = [0.7, 2.0], 0.05..=1e4;
+        /// The same seed gives the same bumps.
+        seed: u64 = 1;
     }
 }
 
@@ -52,14 +46,7 @@ impl Bumps {
     /// Draws the bumps.
     pub fn new(options: &BumpOptions) -> Result<Self, TerrainError> {
         let BumpOptions { count, half_extent, strength, width, seed } = *options;
-        within("the number of bumps", count as f32, 1.0..=100_000.0, "bumps")?;
-        within("the half extent", half_extent, 0.1..=100_000.0, "metres")?;
-        for value in strength {
-            within("a strength", value, -10_000.0..=10_000.0, "square metres")?;
-        }
-        for value in width {
-            within("a width", value, 0.05..=10_000.0, "metres")?;
-        }
+        options.check()?;
         let mut random = HashRandom::new(seed);
         let mut steepest = 0.0;
         let bumps = (0..count).map(|_| {
@@ -69,7 +56,7 @@ impl Bumps {
             let z = random.between([-half_extent, half_extent]);
             let height = strength / (width * TAU.sqrt());
             // The steepest place of a bump is σ from its middle.
-            steepest += height.abs() / width * (-0.5f32).exp();
+            steepest += height.abs() / width * libm::expf(-0.5f32);
             // Six widths away a bump is 10⁻⁸ of its height.
             let reach = 36.0 * width * width;
             TerrainBump { center: Vec2::new(x, z), height, sharpness: 0.5 / (width * width), reach }
@@ -116,7 +103,7 @@ impl Bumps {
             let offset = place - bump.center;
             let squared = offset.length_squared();
             if squared < bump.reach {
-                let part = bump.height * (-squared * bump.sharpness).exp();
+                let part = bump.height * libm::expf(-squared * bump.sharpness);
                 height += part;
                 gradient -= 2.0 * bump.sharpness * part * offset;
             }

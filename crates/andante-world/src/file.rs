@@ -1,6 +1,7 @@
 //! Terrain files.
 
 use crate::{Grid, MeshGround, ProfileGround, Terrain, TerrainError, TriangleMesh};
+use andante_formats::gate::read_bytes;
 use andante_formats::gltf::{self, StaticMesh};
 use andante_formats::{Format, ReadError, ReadLimits, obj};
 use glam::Vec2;
@@ -16,11 +17,11 @@ impl Terrain {
     ///
     /// For a motion file this is [`TerrainError::Motion`]: whoever can analyse it makes the ground with
     /// [`Terrain::from_footfalls`].
-    pub fn named(word: &str) -> Result<Self, TerrainError> {
+    pub fn named(word: &str, limits: &ReadLimits) -> Result<Self, TerrainError> {
         match word.parse() {
             // Something with an extension, or something that is there, was meant as a file.
             Err(TerrainError::Unknown { .. }) if looks_like_one(Path::new(word)) => {
-                Self::read(Path::new(word))
+                Self::read(Path::new(word), limits)
             }
             found => found,
         }
@@ -35,30 +36,56 @@ impl Terrain {
     ///   not count, each other row its z and the heights. Both are evenly spaced; empty cells are holes.
     ///
     /// A first row of words is a heading. Motion files are [`TerrainError::Motion`].
-    pub fn read(path: &Path) -> Result<Self, TerrainError> {
+    pub fn read(path: &Path, limits: &ReadLimits) -> Result<Self, TerrainError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
-            "csv" => from_csv(&load(path)?).map_err(|error| named(error, path)),
+            "csv" => {
+                let bytes = read_bytes(path, limits)?;
+                Self::from_csv(&bytes, limits).map_err(|error| named(error, path))
+            }
             "obj" | "glb" | "gltf" => {
-                let ground = MeshGround::new(TriangleMesh::read(path)?);
+                let ground = MeshGround::new(TriangleMesh::read(path, limits)?);
                 Ok(ground.map_err(|error| named(error.into(), path))?.into())
             }
             _ if Format::of(path).is_some() => Err(TerrainError::Motion(path.into())),
             _ => Err(TerrainError::Unknown { word: path.display().to_string() }),
         }
     }
+
+    /// A profile or a height map from a table, as [`Terrain::read`] describes it.
+    pub fn from_csv(bytes: &[u8], limits: &ReadLimits) -> Result<Self, TerrainError> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| ReadError::at(bytes, error.valid_up_to(), "is not text in UTF-8"))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut rows = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let is_comment = line.trim_start().starts_with('#');
+            if !(line.trim().is_empty() || is_comment) {
+                rows.push((index + 1, line));
+            }
+        }
+        let separator = |line: &str| [';', '\t', ','].into_iter().find(|&c| line.contains(c));
+        let separator = rows.first().and_then(|(_, line)| separator(line)).unwrap_or(',');
+        let columns = rows.first().map_or(0, |(_, line)| line.split(separator).count());
+        let table = HeightTable { rows, separator, reach: limits.reach };
+        match columns {
+            0 | 1 => Err(ReadError::file("expected lines of `distance,height`").into()),
+            2 => profile(&table),
+            _ => grid(&table),
+        }
+    }
 }
 
 impl TriangleMesh {
     /// Reads all triangles of an `.obj`, `.glb` or `.gltf` file, in metres, Y up. Of glTF the meshes without a skin.
-    pub fn read(path: &Path) -> Result<Self, ReadError> {
+    pub fn read(path: &Path, limits: &ReadLimits) -> Result<Self, ReadError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let in_file = |error: ReadError| error.in_file(path);
         let meshes = match extension.as_str() {
-            "obj" => vec![obj::read(&load(path)?).map_err(in_file)?],
+            "obj" => vec![obj::read(&read_bytes(path, limits)?, limits).map_err(in_file)?],
             "glb" | "gltf" => {
-                let limits = ReadLimits::default();
-                gltf::read_meshes(&load(path)?, path.parent(), &limits).map_err(in_file)?
+                let bytes = read_bytes(path, limits)?;
+                gltf::read_meshes(&bytes, path.parent(), limits).map_err(in_file)?
             }
             _ => return Err(in_file(ReadError::file("is not an .obj, .glb or .gltf file"))),
         };
@@ -87,10 +114,6 @@ impl From<StaticMesh> for TriangleMesh {
     }
 }
 
-fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
-    std::fs::read(path).map_err(|error| ReadError::io(path, error))
-}
-
 /// Errors of the content name the file too.
 fn named(error: TerrainError, path: &Path) -> TerrainError {
     match error {
@@ -99,56 +122,44 @@ fn named(error: TerrainError, path: &Path) -> TerrainError {
     }
 }
 
-/// A profile or a height map.
-fn from_csv(bytes: &[u8]) -> Result<Terrain, TerrainError> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| ReadError::at(bytes, error.valid_up_to(), "is not text in UTF-8"))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut rows = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let is_comment = line.trim_start().starts_with('#');
-        if !(line.trim().is_empty() || is_comment) {
-            rows.push((index + 1, line));
-        }
-    }
-    let separator = |line: &str| [';', '\t', ','].into_iter().find(|&c| line.contains(c));
-    let separator = rows.first().and_then(|(_, line)| separator(line)).unwrap_or(',');
-    let columns = rows.first().map_or(0, |(_, line)| line.split(separator).count());
-    match columns {
-        0 | 1 => Err(ReadError::file("expected lines of `distance,height`").into()),
-        2 => profile(&rows, separator),
-        _ => grid(&rows, separator),
-    }
+/// The rows of a table that hold something, and how to read them.
+struct HeightTable<'a> {
+    rows: Vec<(usize, &'a str)>,
+    separator: char,
+    /// The largest number, in metres.
+    reach: f32,
 }
 
-fn profile(rows: &[(usize, &str)], separator: char) -> Result<Terrain, TerrainError> {
+fn profile(table: &HeightTable) -> Result<Terrain, TerrainError> {
     let mut points = Vec::new();
-    for (index, &(number, line)) in rows.iter().enumerate() {
-        let cells = cells(number, line, separator, 2)?;
+    for (index, &row) in table.rows.iter().enumerate() {
+        let cells = table.cells(row, 2)?;
         let is_word = |cell: &Cell| cell.value.is_none() && !cell.text.is_empty();
         if index == 0 && cells.iter().all(is_word) {
             continue;
         }
-        let values = [number_of(&cells[0])?, number_of(&cells[1])?];
+        let values = [table.number(&cells[0])?, table.number(&cells[1])?];
         points.push(Vec2::from(values));
     }
     Ok(ProfileGround::straight(&points)?.into())
 }
 
-fn grid(rows: &[(usize, &str)], separator: char) -> Result<Terrain, TerrainError> {
-    let [(number, first), rest @ ..] = rows else { return Err(ReadError::file("is empty").into()) };
-    let columns = first.split(separator).count();
+fn grid(table: &HeightTable) -> Result<Terrain, TerrainError> {
+    let [first, rest @ ..] = table.rows.as_slice() else {
+        return Err(ReadError::file("is empty").into());
+    };
+    let columns = first.1.split(table.separator).count();
     let mut xs = Vec::new();
-    for cell in cells(*number, first, separator, columns)?.iter().skip(1) {
-        xs.push(number_of(cell)?);
+    for cell in table.cells(*first, columns)?.iter().skip(1) {
+        xs.push(table.number(cell)?);
     }
     let (mut zs, mut heights) = (Vec::new(), Vec::new());
-    for &(number, line) in rest {
-        let cells = cells(number, line, separator, columns)?;
-        zs.push(number_of(&cells[0])?);
+    for &row in rest {
+        let cells = table.cells(row, columns)?;
+        zs.push(table.number(&cells[0])?);
         for cell in &cells[1..] {
             let hole = cell.text.is_empty() || cell.text.eq_ignore_ascii_case("nan");
-            heights.push(if hole { f32::NAN } else { number_of(cell)? });
+            heights.push(if hole { f32::NAN } else { table.number(cell)? });
         }
     }
     let x = even(&xs, "x of the columns")?;
@@ -186,34 +197,41 @@ struct Cell<'a> {
     value: Option<f32>,
 }
 
-fn cells(
-    number: usize,
-    line: &str,
-    separator: char,
-    expected: usize,
-) -> Result<Vec<Cell<'_>>, ReadError> {
-    let mut start = 0;
-    let mut cells = Vec::with_capacity(expected);
-    for raw in line.split(separator) {
-        let text = raw.trim();
-        let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
-        let indent = raw.len() - raw.trim_start().len();
-        cells.push(Cell { number, line, start: start + indent, text, value });
-        start += raw.len() + separator.len_utf8();
+impl HeightTable<'_> {
+    fn cells<'a>(
+        &self,
+        (number, line): (usize, &'a str),
+        expected: usize,
+    ) -> Result<Vec<Cell<'a>>, ReadError> {
+        let mut start = 0;
+        let mut cells = Vec::with_capacity(expected);
+        for raw in line.split(self.separator) {
+            let text = raw.trim();
+            let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
+            let indent = raw.len() - raw.trim_start().len();
+            cells.push(Cell { number, line, start: start + indent, text, value });
+            start += raw.len() + self.separator.len_utf8();
+        }
+        if cells.len() != expected {
+            let message = format!("expected {expected} columns, found {}", cells.len());
+            return Err(ReadError::in_line(number, line.as_bytes(), 0, message));
+        }
+        Ok(cells)
     }
-    if cells.len() != expected {
-        let message = format!("expected {expected} columns, found {}", cells.len());
-        return Err(ReadError::in_line(number, line.as_bytes(), 0, message));
-    }
-    Ok(cells)
-}
 
-fn number_of(cell: &Cell) -> Result<f32, ReadError> {
-    cell.value.ok_or_else(|| {
-        let shown: String = cell.text.chars().take(30).collect();
-        let message = format!("expected a finite number, found `{shown}`");
-        ReadError::in_line(cell.number, cell.line.as_bytes(), cell.start, message)
-    })
+    fn number(&self, cell: &Cell) -> Result<f32, ReadError> {
+        let wrong = |message: String| {
+            Err(ReadError::in_line(cell.number, cell.line.as_bytes(), cell.start, message))
+        };
+        match cell.value {
+            Some(value) if value.abs() <= self.reach => Ok(value),
+            Some(value) => wrong(format!("{value:e} m; {:e} m is the farthest", self.reach)),
+            None => {
+                let shown: String = cell.text.chars().take(30).collect();
+                wrong(format!("expected a finite number, found `{shown}`"))
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -222,7 +240,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn height(text: &str, x: f32, z: f32) -> Option<f32> {
-        from_csv(text.as_bytes()).unwrap().height_at(Vec2::new(x, z))
+        Terrain::from_csv(text.as_bytes(), &ReadLimits::default())
+            .unwrap()
+            .height_at(Vec2::new(x, z))
     }
 
     #[test]
@@ -253,12 +273,15 @@ mod tests {
 
     #[test]
     fn errors_of_tables_name_line_and_column() {
-        let error = |text: &str| from_csv(text.as_bytes()).unwrap_err().to_string();
+        let error = |text: &str| {
+            Terrain::from_csv(text.as_bytes(), &ReadLimits::default()).unwrap_err().to_string()
+        };
         assert_eq!(error("0,0\n1,up\n"), "line 2, column 3: expected a finite number, found `up`");
         assert_eq!(error("0,0\n\n1,2,3\n"), "line 3, column 1: expected 2 columns, found 3");
         assert!(error("").contains("distance,height"));
         assert!(error("0,0\n").contains("two places"));
         assert!(error("1,0\n0,1\n").contains("distances must grow"));
+        assert!(error("0,0\n1,1e30\n").contains("line 2, column 3: 1e30 m"));
         assert!(error("z,0,1,9\n0,1,1,1\n1,1,1,1\n").contains("grow evenly"));
     }
 
@@ -268,7 +291,7 @@ mod tests {
             text in prop_oneof!["[-0-9.,;e\\n\\t#a ]{0,200}", "\\PC{0,100}"],
             place in prop::array::uniform2(-10.0f32..10.0),
         ) {
-            if let Ok(terrain) = from_csv(text.as_bytes()) {
+            if let Ok(terrain) = Terrain::from_csv(text.as_bytes(), &ReadLimits::default()) {
                 let height = terrain.height_at(Vec2::from(place));
                 prop_assert!(height.is_none_or(f32::is_finite));
             }

@@ -3,24 +3,18 @@
 use crate::{Area, Grid, GridError, ProfileGround, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
 
-/// Settings of the ground that is made of footfalls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FootfallSettings {
-    /// Footfalls nearer to each other than this along the way are one place, in metres (0.02…0.1): heel and toes of
-    /// both feet.
-    pub same_place: f32,
-    /// Feet this far to the sides of the way, root mean square, are those of one straight walk, in metres (0.1…0.5).
-    /// At 0 every walk gives a height map.
-    pub straight: f32,
-    /// Length over which the heights of a height map are blurred, in metres (0.02…0.2).
-    pub blur: f32,
-    /// Ground shown around the outermost footfalls of a height map, in metres (0.5…5).
-    pub margin: f32,
-}
-
-impl Default for FootfallSettings {
-    fn default() -> Self {
-        Self { same_place: 0.05, straight: 0.2, blur: 0.05, margin: 1.0 }
+andante_skeleton::settings! {
+    /// Settings of the ground that is made of footfalls.
+    pub struct FootfallSettings: Copy {
+        /// Footfalls nearer to each other than this along the way are one place, in metres: heel and toes of both feet.
+        same_place: f32 = 0.05, 0.02..=0.1;
+        /// Feet this far to the sides of the way, root mean square, are those of one straight walk, in metres. At 0
+        /// every walk gives a height map.
+        straight: f32 = 0.2, 0.1..=0.5;
+        /// Length over which the heights of a height map are blurred, in metres.
+        blur: f32 = 0.05, 0.02..=0.2;
+        /// Ground shown around the outermost footfalls of a height map, in metres.
+        margin: f32 = 1.0, 0.5..=5.0;
     }
 }
 

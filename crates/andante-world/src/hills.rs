@@ -2,7 +2,7 @@
 
 use crate::TerrainError;
 use crate::heights::Heights;
-use crate::terrain_error::within;
+use andante_skeleton::check_setting;
 use glam::{Vec2, Vec3};
 use std::f32::consts::{SQRT_2, TAU};
 
@@ -12,26 +12,18 @@ use std::f32::consts::{SQRT_2, TAU};
 /// amplitude starts on top of a hill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hills {
-    amplitude: f32,
+    pub(crate) amplitude: f32,
     /// Radians per metre along x and z.
-    wave: Vec2,
+    pub(crate) wave: Vec2,
 }
 
 impl Hills {
     /// Hills of an amplitude and a wavelength in metres. None is steeper than 80°.
     pub fn new(amplitude: f32, wavelength: f32) -> Result<Self, TerrainError> {
-        within("WAVELENGTH", wavelength, 0.1..=10_000.0, "metres")?;
-        let steep = 80f32.to_radians().tan() * wavelength / (TAU * SQRT_2);
-        within("AMPLITUDE", amplitude, -steep..=steep, "metres for this wavelength")?;
+        check_setting("WAVELENGTH (metres)", &wavelength, 0.1..=10_000.0)?;
+        let steep = libm::tanf(80f32.to_radians()) * wavelength / (TAU * SQRT_2);
+        check_setting("AMPLITUDE (metres, for this wavelength)", &amplitude, -steep..=steep)?;
         Ok(Self { amplitude, wave: Vec2::splat(TAU / wavelength) })
-    }
-
-    pub(crate) fn from_numbers(amplitude: f32, wave: Vec2) -> Self {
-        Self { amplitude, wave }
-    }
-
-    pub(crate) fn numbers(&self) -> (f32, Vec2) {
-        (self.amplitude, self.wave)
     }
 
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {
@@ -48,11 +40,11 @@ impl Hills {
 impl Heights for Hills {
     fn height(&self, place: Vec2) -> f32 {
         let angle = self.wave * place;
-        self.amplitude * (1.0 - angle.x.cos() * angle.y.cos())
+        self.amplitude * (1.0 - libm::cosf(angle.x) * libm::cosf(angle.y))
     }
 
     fn gradient(&self, place: Vec2) -> Vec2 {
-        let (x, z) = ((self.wave.x * place.x).sin_cos(), (self.wave.y * place.y).sin_cos());
+        let (x, z) = (libm::sincosf(self.wave.x * place.x), libm::sincosf(self.wave.y * place.y));
         self.amplitude * self.wave * Vec2::new(x.0 * z.1, x.1 * z.0)
     }
 

@@ -63,7 +63,7 @@ fn tangents(hull: &[Vec2]) -> Vec<Vec2> {
     let corner = |index: usize| {
         let ends = [angles[index], angles[(index + 1) % MOST]];
         let [(normal, far), (_, next)] = ends.map(touch);
-        let (sin, cos) = (ends[1] - ends[0]).sin_cos();
+        let (sin, cos) = libm::sincos(ends[1] - ends[0]);
         // The same line twice meets nowhere.
         (sin > 1e-6).then(|| (normal * far + normal.perp() * ((next - far * cos) / sin)).as_vec2())
     };
@@ -113,7 +113,7 @@ pub(crate) fn grown(hull: &[Vec2], by: f32) -> Vec<Vec2> {
         let [half, part] = [0.5 * turn / parts, turn / parts];
         wide.extend((0..parts as usize).map(|index| {
             let middle = Vec2::from_angle(half + index as f32 * part).rotate(first);
-            corner + middle * (by / half.cos())
+            corner + middle * (by / libm::cosf(half))
         }));
     }
     wide

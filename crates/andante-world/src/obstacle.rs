@@ -41,7 +41,7 @@ impl ObstacleShape {
     /// The farthest it reaches from its upright axis.
     pub fn reach(&self) -> f32 {
         match self {
-            Self::Box(size) => 0.5 * size.x.hypot(size.z),
+            Self::Box(size) => 0.5 * libm::hypotf(size.x, size.z),
             Self::Cylinder { radius, .. } => *radius,
             Self::Mesh(mesh) => mesh.outline().iter().map(|at| at.length()).fold(0.0, f32::max),
         }
@@ -114,7 +114,7 @@ impl Obstacle {
 
     /// The same thing for whoever asks it for many distances.
     pub fn solid(&self) -> Solid {
-        let (sin, cos) = self.heading.sin_cos();
+        let (sin, cos) = libm::sincosf(self.heading);
         let up = 0.5 * (self.top() - self.bottom());
         let (half, mesh) = match &self.shape {
             ObstacleShape::Box(size) => (0.5 * size, None),
@@ -133,7 +133,7 @@ impl Obstacle {
     pub fn footprint(&self) -> ObstacleOutline {
         let at = Vec2::new(self.at.x, self.at.z);
         // A heading turns z towards x.
-        let (sin, cos) = self.heading.sin_cos();
+        let (sin, cos) = libm::sincosf(self.heading);
         let (right, ahead) = (Vec2::new(cos, -sin), Vec2::new(sin, cos));
         match &self.shape {
             ObstacleShape::Cylinder { radius, .. } => ObstacleOutline::Disc { at, radius: *radius },

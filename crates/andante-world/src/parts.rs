@@ -5,6 +5,7 @@ use crate::{
     Area, Bumps, EndlessStairs, Grid, Hills, MeshGround, ProfileGround, Slope, Terrain,
     TerrainError, TriangleMesh,
 };
+use andante_skeleton::check_setting;
 use glam::{Vec2, Vec3};
 
 /// The numbers a [`Terrain`] is made of. Put together again they are the same terrain, to the bit.
@@ -69,12 +70,11 @@ impl Terrain {
     /// Takes a terrain apart. A formula has no parts: it becomes a grid of its heights over `area`.
     pub fn to_parts(&self, area: Area) -> Result<TerrainParts, TerrainError> {
         Ok(match self {
-            Self::Slope(slope) => TerrainParts::Slope { gradient: slope.gradient() },
-            Self::Stairs(stairs) => TerrainParts::Stairs { rise_run_start: stairs.numbers() },
-            Self::Hills(hills) => {
-                let (amplitude, wave) = hills.numbers();
-                TerrainParts::Hills { amplitude, wave }
+            Self::Slope(slope) => TerrainParts::Slope { gradient: slope.gradient },
+            &Self::Stairs(EndlessStairs { rise, run, start }) => {
+                TerrainParts::Stairs { rise_run_start: [rise, run, start] }
             }
+            &Self::Hills(Hills { amplitude, wave }) => TerrainParts::Hills { amplitude, wave },
             Self::Bumps(bumps) => {
                 let (scale, steepest, bumps) = bumps.numbers();
                 TerrainParts::Bumps { scale, steepest, bumps }
@@ -93,50 +93,43 @@ impl Terrain {
                 TerrainParts::Grid { origin, cell, columns, heights: heights.to_vec() }
             }
             Self::Mesh(mesh) => TerrainParts::Mesh(mesh.mesh().clone()),
-            Self::Formula(_) => return self.sampled(area, FORMULA_CELL)?.to_parts(area),
+            Self::Formula(_) | Self::Own(_) => {
+                return self.sampled(area, FORMULA_CELL)?.to_parts(area);
+            }
         })
     }
 
     /// Puts a terrain together. Numbers that make no terrain are refused.
     pub fn from_parts(parts: TerrainParts) -> Result<Self, TerrainError> {
-        use crate::terrain_error::within;
         Ok(match parts {
             TerrainParts::Slope { gradient } => {
-                for part in gradient.to_array() {
-                    within("a slope", part, -1e4..=1e4, "metres per metre")?;
-                }
-                Self::Slope(Slope::from_gradient(gradient))
+                check_setting("a slope", &gradient.to_array(), -1e4..=1e4)?;
+                Self::Slope(Slope { gradient })
             }
             TerrainParts::Stairs { rise_run_start: [rise, run, start] } => {
-                within("RISE", rise, -1e3..=1e3, "metres")?;
-                within("RUN", run, 1e-3..=1e4, "metres")?;
-                within("START", start, -1e6..=1e6, "metres")?;
-                Self::Stairs(EndlessStairs::from_numbers(rise, run, start))
+                check_setting("RISE (metres)", &rise, -1e3..=1e3)?;
+                check_setting("RUN (metres)", &run, 1e-3..=1e4)?;
+                check_setting("START (metres)", &start, -1e6..=1e6)?;
+                Self::Stairs(EndlessStairs { rise, run, start })
             }
             TerrainParts::Hills { amplitude, wave } => {
-                for part in wave.to_array() {
-                    within("a wave", part, 1e-7..=1e5, "radians per metre")?;
-                }
-                within("AMPLITUDE", amplitude, -1e6..=1e6, "metres")?;
-                Self::Hills(Hills::from_numbers(amplitude, wave))
+                check_setting("a wave (radians per metre)", &wave.to_array(), 1e-7..=1e5)?;
+                check_setting("AMPLITUDE (metres)", &amplitude, -1e6..=1e6)?;
+                Self::Hills(Hills { amplitude, wave })
             }
             TerrainParts::Bumps { scale, steepest, bumps } => {
-                within("the steepest place", steepest, 0.0..=1e9, "metres per metre")?;
-                for factor in scale.to_array() {
-                    within("a scale", factor, 1e-6..=1e6, "times")?;
-                }
+                check_setting("the steepest place", &steepest, 0.0..=1e9)?;
+                check_setting("a scale", &scale.to_array(), 1e-6..=1e6)?;
                 for [x, z, height, sharpness, reach] in bumps.iter().copied() {
-                    within("a bump", x, -1e6..=1e6, "metres")?;
-                    within("a bump", z, -1e6..=1e6, "metres")?;
-                    within("a bump", height, -1e6..=1e6, "metres")?;
-                    within("a bump's sharpness", sharpness, 1e-10..=1e4, "per square metre")?;
-                    within("a bump's reach", reach, 0.0..=1e12, "square metres")?;
+                    check_setting("a bump (metres)", &[x, z, height], -1e6..=1e6)?;
+                    check_setting("a bump's sharpness", &sharpness, 1e-10..=1e4)?;
+                    check_setting("a bump's reach (square metres)", &reach, 0.0..=1e12)?;
                 }
                 Self::Bumps(Bumps::from_numbers(scale, steepest, &bumps))
             }
             TerrainParts::Profile { direction, offset, knots, tangents } => {
-                within("the way of a profile", direction.length(), 0.99..=1.01, "metres")?;
-                within("the start of a profile", offset, -1e6..=1e6, "metres")?;
+                check_setting("the way of a profile", &direction.length(), 0.99..=1.01)?;
+                check_setting("the start of a profile (metres)", &offset, -1e6..=1e6)?;
                 ProfileGround::from_numbers(OutlinePath { direction, offset }, &knots, tangents)?
                     .into()
             }

@@ -79,7 +79,7 @@ impl ProfileGround {
             let d = flat(point) - middle;
             (xx, xz, zz) = (xx + d.x * d.x, xz + d.x * d.y, zz + d.y * d.y);
         }
-        let angle = 0.5 * (2.0 * xz).atan2(xx - zz);
+        let angle = 0.5 * libm::atan2f(2.0 * xz, xx - zz);
         let axis = Vec2::from_angle(angle);
         let walked = flat(*last) - flat(*first);
         let direction = if axis.dot(walked) < 0.0 { -axis } else { axis };

@@ -55,6 +55,15 @@ impl SceneGround {
         lowest
     }
 
+    /// The patch that is met first straight below a point, by its number, and where.
+    pub fn patch_below(&self, from: Vec3, depth: f32) -> Option<(usize, Hit)> {
+        let met = |(number, (_, _, patch)): (usize, &(Vec2, Vec2, GroundPatch))| {
+            patch.probe(from, depth).map(|hit| (number, hit))
+        };
+        let met = self.patches.iter().enumerate().filter_map(met);
+        met.max_by(|a, b| a.1.point.y.total_cmp(&b.1.point.y))
+    }
+
     /// Patches that may be below a place.
     fn around(&self, at: Vec3) -> impl Iterator<Item = &GroundPatch> {
         let place = Vec2::new(at.x, at.z);

@@ -1,15 +1,15 @@
 //! Planes.
 
-use crate::terrain_error::within;
 use crate::triangle::against;
 use crate::{Area, ClosestPoint, Hit, Ray, TerrainError, TriangleMesh};
+use andante_skeleton::check_setting;
 use glam::{Vec2, Vec3};
 
 /// A plane through the origin that rises evenly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
     /// Rise per metre along x and z.
-    gradient: Vec2,
+    pub(crate) gradient: Vec2,
 }
 
 impl Slope {
@@ -19,18 +19,10 @@ impl Slope {
     /// Ground that rises by `angle` degrees towards `heading`, in degrees from +Z towards +X. Negative
     /// angles fall.
     pub fn new(angle: f32, heading: f32) -> Result<Self, TerrainError> {
-        within("DEG", angle, -80.0..=80.0, "degrees")?;
-        within("HEADING_DEG", heading, -360.0..=360.0, "degrees")?;
-        let (sin, cos) = heading.to_radians().sin_cos();
-        Ok(Self { gradient: angle.to_radians().tan() * Vec2::new(sin, cos) })
-    }
-
-    pub(crate) fn from_gradient(gradient: Vec2) -> Self {
-        Self { gradient }
-    }
-
-    pub(crate) fn gradient(&self) -> Vec2 {
-        self.gradient
+        check_setting("DEG", &angle, -80.0..=80.0)?;
+        check_setting("HEADING_DEG", &heading, -360.0..=360.0)?;
+        let (sin, cos) = libm::sincosf(heading.to_radians());
+        Ok(Self { gradient: libm::tanf(angle.to_radians()) * Vec2::new(sin, cos) })
     }
 
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {

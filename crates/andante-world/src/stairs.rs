@@ -2,15 +2,15 @@
 
 use crate::TerrainError;
 use crate::outline::{DrawnOutline, OutlinePath};
-use crate::terrain_error::within;
+use andante_skeleton::check_setting;
 use glam::Vec2;
 
 /// Stairs without end, along +Z, after a level start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndlessStairs {
-    rise: f32,
-    run: f32,
-    start: f32,
+    pub(crate) rise: f32,
+    pub(crate) run: f32,
+    pub(crate) start: f32,
 }
 
 impl EndlessStairs {
@@ -19,18 +19,10 @@ impl EndlessStairs {
 
     /// Steps of `rise` (negative: downwards) and `run` metres, the first at `z = start`.
     pub fn new(rise: f32, run: f32, start: f32) -> Result<Self, TerrainError> {
-        within("RISE", rise, -1.0..=1.0, "metres")?;
-        within("RUN", run, 0.05..=10.0, "metres")?;
-        within("START", start, -1000.0..=1000.0, "metres")?;
+        check_setting("RISE (metres)", &rise, -1.0..=1.0)?;
+        check_setting("RUN (metres)", &run, 0.05..=10.0)?;
+        check_setting("START (metres)", &start, -1000.0..=1000.0)?;
         Ok(Self { rise, run, start })
-    }
-
-    pub(crate) fn from_numbers(rise: f32, run: f32, start: f32) -> Self {
-        Self { rise, run, start }
-    }
-
-    pub(crate) fn numbers(&self) -> [f32; 3] {
-        [self.rise, self.run, self.start]
     }
 
     pub(crate) fn scaled(&self, up: f32, along: f32) -> Self {

@@ -5,10 +5,10 @@ use crate::heights;
 use crate::outline;
 use crate::{
     Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, FootfallSettings, Formula, Grid,
-    Ground, Hills, Hit, MeshError, MeshGround, ProfileGround, Ray, Slope, TerrainError,
+    Ground, Hills, Hit, MeshError, MeshGround, OwnGround, ProfileGround, Ray, Slope, TerrainError,
     TriangleMesh,
 };
-use andante_skeleton::closest_on_sheet;
+use andante_skeleton::{check_setting, closest_on_sheet};
 use glam::{Affine3A, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -34,11 +34,38 @@ pub enum Terrain {
     Mesh(Arc<MeshGround>),
     /// A height function.
     Formula(Formula),
+    /// Ground of one's own: an engine's terrain or colliders, say.
+    Own(OwnGround),
 }
 
 impl Terrain {
     /// Level ground at height 0, without end.
     pub const FLAT: Self = Self::Slope(Slope::FLAT);
+
+    /// Ground of one's own, through the questions it answers. What makes no sense of the answers is left out: a height or
+    /// a normal that is not a number is a hole.
+    ///
+    /// ```
+    /// use andante_world::{Ground, Hit, Terrain};
+    /// use glam::{Vec2, Vec3};
+    ///
+    /// struct Crater;
+    ///
+    /// impl Ground for Crater {
+    ///     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+    ///         let height = if from.x.hypot(from.z) < 2.0 { -0.5 } else { 0.0 };
+    ///         let met = height <= from.y && height >= from.y - depth;
+    ///         met.then(|| Hit { point: from.with_y(height), normal: Vec3::Y })
+    ///     }
+    /// }
+    ///
+    /// let ground = Terrain::own(Crater);
+    /// assert_eq!(ground.height_at(Vec2::new(1.0, 0.0)), Some(-0.5));
+    /// assert_eq!(ground.height_at(Vec2::new(5.0, 0.0)), Some(0.0));
+    /// ```
+    pub fn own(ground: impl Ground + 'static) -> Self {
+        Self::Own(OwnGround::new(Arc::new(ground)))
+    }
 
     /// Random bumps that a human can walk on.
     pub fn random(seed: u64) -> Result<Self, TerrainError> {
@@ -73,7 +100,9 @@ impl Terrain {
         let layer = |[low, high]: [f32; 2]| Bounds::layer(low, high);
         match self {
             Self::Slope(slope) if slope.is_flat() => Bounds::layer(0.0, 0.0),
-            Self::Slope(_) | Self::Stairs(_) | Self::Formula(_) => Bounds::EVERYWHERE,
+            Self::Slope(_) | Self::Stairs(_) | Self::Formula(_) | Self::Own(_) => {
+                Bounds::EVERYWHERE
+            }
             Self::Hills(hills) => layer(hills.heights()),
             Self::Bumps(bumps) => layer(bumps.heights()),
             Self::Profile(profile) => layer(profile.heights()),
@@ -100,6 +129,7 @@ impl Terrain {
             Self::Hills(hills) => heights::mesh(hills, &area, cell),
             Self::Bumps(bumps) => heights::mesh(bumps, &area, cell),
             Self::Formula(formula) => heights::mesh(formula, &area, cell),
+            Self::Own(own) => heights::mesh(own, &area, cell),
             Self::Grid(grid) => Ok(grid.mesh()),
             Self::Mesh(mesh) => Ok(mesh.mesh().clone()),
         }
@@ -107,9 +137,7 @@ impl Terrain {
 
     /// The ground stretched along each axis by positive factors.
     pub fn scaled(&self, scale: Vec3) -> Result<Self, TerrainError> {
-        for factor in scale.to_array() {
-            crate::terrain_error::within("a scale", factor, 1e-3..=1e3, "times")?;
-        }
+        check_setting("a scale", &scale.to_array(), 1e-3..=1e3)?;
         if scale == Vec3::ONE {
             return Ok(self.clone());
         }
@@ -119,6 +147,7 @@ impl Terrain {
             Self::Hills(hills) => Self::Hills(hills.scaled(scale)),
             Self::Bumps(bumps) => Self::Bumps(bumps.scaled(scale)),
             Self::Formula(formula) => Self::Formula(formula.scaled(scale)),
+            Self::Own(own) => Self::Own(own.scaled(scale)),
             Self::Profile(profile) => profile.scaled(scale).into(),
             Self::Grid(grid) => grid.scaled(scale)?.into(),
             Self::Mesh(mesh) => {
@@ -139,6 +168,7 @@ impl Ground for Terrain {
             Self::Hills(hills) => heights::probe(hills, from, depth),
             Self::Bumps(bumps) => heights::probe(bumps, from, depth),
             Self::Formula(formula) => heights::probe(formula, from, depth),
+            Self::Own(own) => own.probe(from, depth),
             Self::Grid(grid) => grid.probe(from, depth),
             Self::Mesh(mesh) => mesh.probe(from, depth),
         }
@@ -152,6 +182,7 @@ impl Ground for Terrain {
             Self::Hills(hills) => heights::height(hills, from, depth),
             Self::Bumps(bumps) => heights::height(bumps, from, depth),
             Self::Formula(formula) => heights::height(formula, from, depth),
+            Self::Own(own) => own.height_below(from, depth),
             _ => self.probe(from, depth).map(|hit| hit.point.y),
         }
     }
@@ -164,6 +195,7 @@ impl Ground for Terrain {
             Self::Hills(hills) => heights::ray(hills, ray),
             Self::Bumps(bumps) => heights::ray(bumps, ray),
             Self::Formula(formula) => heights::ray(formula, ray),
+            Self::Own(own) => own.ray(ray),
             Self::Grid(grid) => grid.ray(ray),
             Self::Mesh(mesh) => mesh.ray(ray),
         }
@@ -180,6 +212,7 @@ impl Ground for Terrain {
             Self::Hills(_) | Self::Bumps(_) | Self::Formula(_) => {
                 closest_on_sheet(self, point, within)
             }
+            Self::Own(own) => own.closest(point, within),
             Self::Grid(grid) => grid.closest(point, within),
             Self::Mesh(mesh) => mesh.closest(point, within),
         }
@@ -215,8 +248,9 @@ mod tests {
         let mut grounds: Vec<Box<dyn Ground>> = vec![Box::new(HeightFunction::new(|place| {
             if place.x > 1.0 { f32::NAN } else { 0.3 * place.y.sin() }
         }))];
-        grounds
-            .extend(words.map(|word| Box::new(Terrain::named(word).unwrap()) as Box<dyn Ground>));
+        grounds.extend(
+            words.map(|word| Box::new(word.parse::<Terrain>().unwrap()) as Box<dyn Ground>),
+        );
         for (number, ground) in grounds.iter().enumerate() {
             for step in 0..400 {
                 let t = step as f32;

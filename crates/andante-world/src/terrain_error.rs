@@ -1,7 +1,7 @@
 //! What is wrong with a terrain.
 
 use crate::{GridError, MeshError, ProfileError};
-use std::ops::RangeInclusive;
+use andante_skeleton::SettingError;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -43,19 +43,8 @@ pub enum TerrainError {
         example: &'static str,
     },
     /// A number that makes no ground to walk on.
-    #[error("{name} is {value}, and must be from {low} to {high} {unit}")]
-    Range {
-        /// The name of the number.
-        name: &'static str,
-        /// What was given.
-        value: f32,
-        /// The least.
-        low: f32,
-        /// The most.
-        high: f32,
-        /// Of what.
-        unit: &'static str,
-    },
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// A motion file: its terrain is what was walked on, which takes an analysis of the motion to find.
     #[error("{}: a motion is not a terrain; its footfalls are", .0.display())]
     Motion(PathBuf),
@@ -72,18 +61,4 @@ pub enum TerrainError {
     /// The heights make no profile.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-}
-
-/// Refuses what is out of a range or not a number.
-pub(crate) fn within(
-    name: &'static str,
-    value: f32,
-    range: RangeInclusive<f32>,
-    unit: &'static str,
-) -> Result<(), TerrainError> {
-    let (low, high) = (*range.start(), *range.end());
-    if range.contains(&value) {
-        return Ok(());
-    }
-    Err(TerrainError::Range { name, value, low, high, unit })
 }

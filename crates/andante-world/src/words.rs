@@ -130,14 +130,14 @@ mod tests {
             error("stairs:a:0.3"),
             "`stairs:a:0.3`: RISE is not a number: `a`; expected stairs:RISE:RUN, as in `stairs:0.17:0.28`"
         );
-        assert_eq!(error("stairs:0.1:0"), "RUN is 0, and must be from 0.05 to 10 metres");
-        assert_eq!(error("slope:90"), "DEG is 90, and must be from -80 to 80 degrees");
+        assert_eq!(error("stairs:0.1:0"), "RUN (metres) is 0; it is 0.05 to 10.0");
+        assert_eq!(error("slope:90"), "DEG is 90; it is -80.0 to 80.0");
         assert!(error("flat:1").contains("expected flat"));
-        assert!(error("hills:0.1:-4").starts_with("WAVELENGTH is -4"));
-        assert!(error("hills:9:1").starts_with("AMPLITUDE is 9"));
+        assert!(error("hills:0.1:-4").starts_with("WAVELENGTH (metres) is -4"));
+        assert!(error("hills:9:1").starts_with("AMPLITUDE (metres, for this wavelength) is 9"));
         assert!(error("mountain:3").contains("hills:AMPLITUDE:WAVELENGTH"));
         for word in ["slope:nan", "slope:inf", "stairs:1e40:0.3", "hills:nan:1", "hills:0.1:inf"] {
-            assert!(error(word).contains("must be from"), "{word}");
+            assert!(error(word).contains("; it is "), "{word}");
         }
     }
 

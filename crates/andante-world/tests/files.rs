@@ -30,7 +30,7 @@ impl Drop for File {
 }
 
 fn height(file: &File, x: f32, z: f32) -> Option<f32> {
-    let terrain = Terrain::named(&file.path).unwrap();
+    let terrain = Terrain::named(&file.path, &Default::default()).unwrap();
     terrain.probe(Vec3::new(x, 10.0, z), 20.0).map(|hit| hit.point.y)
 }
 
@@ -41,7 +41,7 @@ fn meshes_and_tables_are_stood_on() {
     let csv = File::new("kerb.csv", b"0,0\n1,0\n1,0.12\n");
     assert_eq!((height(&csv, 7.0, 0.9), height(&csv, 7.0, 1.1)), (Some(0.0), Some(0.12)));
 
-    let mesh = Terrain::named(&obj.path).unwrap();
+    let mesh = Terrain::named(&obj.path, &Default::default()).unwrap();
     let mesh = mesh.mesh(andante_world::Area::around(glam::Vec2::ZERO, 1.0), 1.0).unwrap();
     let human = andante_skeleton::humanoid();
     let asset = andante_formats::Asset::new(human.skeleton, Vec::new());
@@ -54,7 +54,7 @@ fn meshes_and_tables_are_stood_on() {
 
 #[test]
 fn files_that_are_no_terrain_are_refused_by_name() {
-    let error = |file: &File| Terrain::named(&file.path).unwrap_err();
+    let error = |file: &File| Terrain::named(&file.path, &Default::default()).unwrap_err();
     let motion = File::new("walk.bvh", b"HIERARCHY");
     assert!(matches!(error(&motion), TerrainError::Motion(path) if path.ends_with("walk.bvh")));
     let empty = File::new("empty.obj", b"v 0 0 0\n");
@@ -63,7 +63,12 @@ fn files_that_are_no_terrain_are_refused_by_name() {
     assert!(error(&table).to_string().contains("short.csv:2:3: expected a finite number"));
     let picture = File::new("hills.png", b"");
     assert!(error(&picture).to_string().contains("is not a terrain"));
-    let gone = Terrain::named("nowhere/gone.csv").unwrap_err().to_string();
+    let gone = Terrain::named("nowhere/gone.csv", &Default::default()).unwrap_err().to_string();
     assert!(gone.contains("gone.csv: cannot be read"), "{gone}");
-    assert!(Terrain::named("mountain").unwrap_err().to_string().contains("slope:DEG"));
+    assert!(
+        Terrain::named("mountain", &Default::default())
+            .unwrap_err()
+            .to_string()
+            .contains("slope:DEG")
+    );
 }

@@ -65,6 +65,9 @@ pub struct GlobalArgs {
         help_heading = "Global options"
     )]
     pub seed: u64,
+    /// Follow paths inside files (meshes, buffers, characters, includes) out of the folder of the file
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub allow_outside: bool,
 }
 
 #[derive(Subcommand)]

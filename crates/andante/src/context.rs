@@ -1,6 +1,7 @@
 //! What every command can rely on.
 
 use crate::args::GlobalArgs;
+use andante_formats::ReadLimits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,8 @@ pub struct CliContext {
     pub quiet: bool,
     /// For everything random.
     pub seed: u64,
+    /// Of every file that is read.
+    pub limits: ReadLimits,
     stopped: Arc<AtomicBool>,
 }
 
@@ -27,7 +30,8 @@ impl CliContext {
                 std::process::exit(130);
             }
         });
-        Self { json: args.json, quiet: args.quiet, seed: args.seed, stopped }
+        let limits = ReadLimits { outside: args.allow_outside, ..ReadLimits::default() };
+        Self { json: args.json, quiet: args.quiet, seed: args.seed, limits, stopped }
     }
 
     /// Whether Ctrl-C was pressed.

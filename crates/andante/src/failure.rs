@@ -3,6 +3,7 @@
 use crate::context::CliContext;
 use crate::report::{ERROR, print_json};
 use andante_formats::{ErrorPlace, ReadError, WriteFileError};
+use andante_skeleton::SettingError;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -79,6 +80,12 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<SettingError> for Failure {
+    fn from(error: SettingError) -> Self {
+        Self::new(error.message)
     }
 }
 

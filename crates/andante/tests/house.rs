@@ -182,3 +182,53 @@ fn library_crates_ask_no_clock() {
         }
     }
 }
+
+/// Lines of the sources of all crates, tests and comments aside, that have one of these words: file, line and text.
+fn lines_with(words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for name in crates(true).keys().filter(|name| *name != "andante-testdata") {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            let part_of_tests = path
+                .components()
+                .filter_map(|part| Path::new(&part).file_stem().map(ToOwned::to_owned))
+                .any(|stem| stem == "tests" || stem == "reference");
+            let text = fs::read_to_string(&path).unwrap();
+            // A module of tests is last in its file; one that is elsewhere is only named.
+            let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+            for (number, line) in text[..end].lines().enumerate() {
+                let code = !part_of_tests && !line.trim_start().starts_with("//");
+                if code && words.iter().any(|word| line.contains(word)) {
+                    let place = path.strip_prefix(root()).unwrap().display();
+                    found.push(format!("{place}:{}: {}", number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn mathematics_comes_from_libm_which_is_the_same_on_every_platform() {
+    const METHODS: &str = "sin cos tan asin acos atan atan2 sin_cos exp exp2 ln log2 log10 powf cbrt hypot sinh cosh tanh \
+                           exp_m1 ln_1p";
+    let methods = METHODS.split_whitespace();
+    let words: Vec<String> = methods
+        .flat_map(|name| [format!(".{name}("), format!("f32::{name}"), format!("f64::{name}")])
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let found = lines_with(&words);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn files_are_opened_at_the_gate_only() {
+    let mut found = lines_with(&[
+        "fs::read(",
+        "fs::read_to_string(",
+        " File::open(",
+        "(File::open(",
+        ":File::open(",
+    ]);
+    found.retain(|line| !line.starts_with("crates/andante-formats/src/gate.rs"));
+    assert!(found.is_empty(), "{found:#?}");
+}

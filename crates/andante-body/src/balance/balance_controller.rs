@@ -159,7 +159,7 @@ impl BalanceController {
     /// Takes over a body that crouches on its feet, and comes up facing where it faces.
     pub fn restart(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         let z = simulation.kinematics().rotation(physique.torso).z;
-        self.heading = z.x.atan2(z.z);
+        self.heading = libm::atan2(z.x, z.z);
         self.stepper.restart(simulation.time());
         self.whole.forget();
         self.reacher.clear();
@@ -188,19 +188,9 @@ impl BalanceController {
         self.stepper.returns()
     }
 
-    /// The pose the joints prefer, as coordinates of the model.
-    pub fn posture_mut(&mut self) -> &mut [f64] {
-        &mut self.posture
-    }
-
     /// Which way it faces: rotation about y.
     pub fn heading(&self) -> f64 {
         self.heading
-    }
-
-    /// Turns the torso, and feet as they step, to another heading.
-    pub fn set_heading(&mut self, heading: f64) {
-        self.heading = heading;
     }
 
     /// Sends a hand (0 left, 1 right) to a place in the world, and keeps it there. The feet stay where they are; trunk and
@@ -430,7 +420,7 @@ impl BalanceController {
         let held = self.support.clamp(wanted);
         let inside = self.support.clamp(capture);
         let over = [capture[0] - inside[0], capture[1] - inside[1]];
-        let far = over[0].hypot(over[1]).max(1e-9);
+        let far = libm::hypot(over[0], over[1]).max(1e-9);
         let reach = if self.stepper.phase().swinging().is_some() {
             options.hip_reach_stepping
         } else {

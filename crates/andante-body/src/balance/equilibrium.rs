@@ -86,7 +86,7 @@ impl Equilibrium {
     ) -> f64 {
         let kin = simulation.kinematics();
         let z = kin.rotation(physique.torso).z;
-        self.factor(physique, kin, &senses.support, z.x.atan2(z.z))
+        self.factor(physique, kin, &senses.support, libm::atan2(z.x, z.z))
     }
 
     /// The factor for a body over a polygon, facing a heading. Below about a half balance is lost.
@@ -111,7 +111,7 @@ impl Equilibrium {
                 [p.x, p.z]
             });
             let moved = (0..2).any(|k| {
-                let way = (ends[k][0] - part.seen[k][0]).hypot(ends[k][1] - part.seen[k][1]);
+                let way = libm::hypot(ends[k][0] - part.seen[k][0], ends[k][1] - part.seen[k][1]);
                 // Not a number the first time.
                 way.is_nan() || way > self.threshold
             });
@@ -140,7 +140,7 @@ impl EquilibriumPart {
         for (from, to) in [(0.0, enter), (leave, 1.0)] {
             let s = 0.5 * (from + to);
             let at = [0, 1].map(|k| ends[0][k] + (ends[1][k] - ends[0][k]) * s - middle[k]);
-            let turn = at[0].atan2(at[1]) - heading;
+            let turn = libm::atan2(at[0], at[1]) - heading;
             let quarter = (turn / std::f64::consts::FRAC_PI_2).round().rem_euclid(4.0) as usize % 4;
             self.outside[quarter] += self.mass * (to - from);
         }

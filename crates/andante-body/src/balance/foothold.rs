@@ -86,7 +86,7 @@ pub struct Situation<'a> {
 impl Situation<'_> {
     /// Sideways (to the body's left) and forwards, seen from above.
     fn axes(&self) -> [Point; 2] {
-        let (sin, cos) = self.heading.sin_cos();
+        let (sin, cos) = libm::sincos(self.heading);
         [[cos, -sin], [sin, cos]]
     }
 
@@ -108,7 +108,7 @@ impl Situation<'_> {
         if left.is_none() {
             for _ in 0..3 {
                 let way = found.0 - self.soles[foot];
-                duration = (limits.slowness * way.x.hypot(way.z)).clamp(low, high);
+                duration = (limits.slowness * libm::hypot(way.x, way.z)).clamp(low, high);
                 found = self.landing(foot, pressure, duration, limits);
             }
         }
@@ -124,19 +124,19 @@ impl Situation<'_> {
     ) -> (Vec3<f64>, f64) {
         let senses = self.senses;
         let (p, x, stance) = (pressure, self.capture, self.soles[1 - foot]);
-        let grow = (senses.rate * time).exp();
+        let grow = libm::exp(senses.rate * time);
         let capture = [0, 1].map(|k| p[k] + (x[k] - p[k]) * grow);
         let (c, v) = ([senses.centre.x, senses.centre.z], [senses.velocity.x, senses.velocity.z]);
         let (sinh, cosh) = (0.5 * (grow - 1.0 / grow), 0.5 * (grow + 1.0 / grow));
         let centre = [0, 1].map(|k| p[k] + (c[k] - p[k]) * cosh + v[k] / senses.rate * sinh);
 
         let ahead = [capture[0] - centre[0], capture[1] - centre[1]];
-        let length = ahead[0].hypot(ahead[1]).max(1e-9);
+        let length = libm::hypot(ahead[0], ahead[1]).max(1e-9);
         let aim = [0, 1].map(|k| capture[k] + ahead[k] / length * limits.beyond);
 
         // Within reach of the body, and on its own side of the other foot.
         let off = [aim[0] - centre[0], aim[1] - centre[1]];
-        let shorten = (limits.reach / off[0].hypot(off[1]).max(1e-9)).min(1.0);
+        let shorten = (limits.reach / libm::hypot(off[0], off[1]).max(1e-9)).min(1.0);
         let [side, front] = self.axes();
         let from =
             [centre[0] + off[0] * shorten - stance.x, centre[1] + off[1] * shorten - stance.z];
@@ -146,7 +146,7 @@ impl Situation<'_> {
         let across = (across + limits.wider).max(limits.apart) * outwards;
         let to = [0, 1].map(|k| side[k] * across + front[k] * along);
         let to = [stance.x + to[0], stance.z + to[1]];
-        let miss = (to[0] - capture[0]).hypot(to[1] - capture[1]);
+        let miss = libm::hypot(to[0] - capture[0], to[1] - capture[1]);
         (vec3(to[0], self.ground_at(to, stance.y), to[1]), miss)
     }
 

@@ -62,7 +62,7 @@ impl Push {
         let overlap = (time + step).min(self.at + self.duration) - time.max(self.at);
         if overlap > 0.0 {
             let force = self.impulse / self.duration * overlap / step;
-            let (sin, cos) = self.direction.sin_cos();
+            let (sin, cos) = libm::sincos(self.direction);
             let at = simulation.kinematics().point(&physique.model, physique.torso, physique.chest);
             simulation.apply_force(physique.torso, vec3(sin, 0.0, cos) * force, at);
         }
@@ -161,7 +161,7 @@ impl PushTrial {
         let (momentum, _) = self.simulation.momentum(0);
         let steady = up > 0.9
             && head.y - ground > 0.85 * physique.top
-            && (centre.x - middle.x).hypot(centre.z - middle.z) < 0.2
+            && libm::hypot(centre.x - middle.x, centre.z - middle.z) < 0.2
             && momentum.length() / physique.mass < 0.3
             && self.balancer.senses().other_load == 0.0;
         if time < self.push.at + self.push.duration || !steady {

@@ -237,7 +237,7 @@ impl Reacher {
         self.safe.set_hull(corners.map(|c| [0, 1].map(|k| middle[k] + part * (c[k] - middle[k]))));
         let feet = [0, 1].map(|foot: usize| {
             let rotation = kin.rotation(physique.soles[foot].link);
-            let heading = rotation.z.x.atan2(rotation.z.z);
+            let heading = libm::atan2(rotation.z.x, rotation.z.z);
             SolePlacement { at: stance.soles[foot], normal: rotation.y, heading }
         });
         let centre = (stance.soles[0] + stance.soles[1]) * 0.5;

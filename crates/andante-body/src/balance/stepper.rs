@@ -159,7 +159,7 @@ impl Stepper {
             swing.to = situation.foothold(foot, Some(left), &self.limits).to;
             // A way that has become longer takes longer.
             let [low, high] = self.limits.duration;
-            let way = (swing.to.x - swing.from.x).hypot(swing.to.z - swing.from.z);
+            let way = libm::hypot(swing.to.x - swing.from.x, swing.to.z - swing.from.z);
             let wanted = (self.limits.slowness * way).clamp(low, high);
             swing.duration = swing.duration.max(wanted.min(swing.duration * self.limits.stretch));
         }

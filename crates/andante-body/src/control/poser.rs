@@ -287,7 +287,7 @@ impl Physique {
         let mut poser = Poser::new(self);
         let soles = [0, 1].map(|foot| self.sole_at(&poser.kin, foot));
         let middle = (soles[0] + soles[1]) * 0.5;
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = libm::sincos(heading);
         let turned = |v: Vec3<f64>| vec3(cos * v.x + sin * v.z, v.y, cos * v.z - sin * v.x);
         let feet = [0, 1].map(|foot| {
             let off = turned(soles[foot] - middle);
@@ -322,7 +322,7 @@ impl Physique {
     ) -> SolePlacement {
         let place = [near.x, near.z];
         let sole = &self.soles[foot];
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = libm::sincos(heading);
         let corners = sole.edges().map(|corner| {
             let off = corner - sole.centre;
             [place[0] + cos * off.x + sin * off.z, place[1] + cos * off.z - sin * off.x]
@@ -372,7 +372,7 @@ pub(crate) fn flat(rotation: &Mat3<f64>, normal: Vec3<f64>) -> Vec3<f64> {
     let y = rotation.y;
     let axis = y.cross(normal);
     let (sin, cos) = (axis.length(), y.dot(normal));
-    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
+    if sin < 1e-9 { Vec3::default() } else { axis * (libm::atan2(sin, cos) / sin) }
 }
 
 /// The rotation vector that brings a rotation to another.
@@ -380,13 +380,13 @@ pub(crate) fn between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
     let axis = (from.x.cross(to.x) + from.y.cross(to.y) + from.z.cross(to.z)) * 0.5;
     let cos = 0.5 * (from.x.dot(to.x) + from.y.dot(to.y) + from.z.dot(to.z) - 1.0);
     let sin = axis.length();
-    if sin < 1e-9 { Vec3::default() } else { axis * (sin.atan2(cos) / sin) }
+    if sin < 1e-9 { Vec3::default() } else { axis * (libm::atan2(sin, cos) / sin) }
 }
 
 /// The turn about y that brings a link's z axis to a heading.
 pub(crate) fn heading_error(rotation: &Mat3<f64>, heading: f64) -> Vec3<f64> {
     let z = rotation.z;
-    let off = heading - z.x.atan2(z.z);
+    let off = heading - libm::atan2(z.x, z.z);
     let off = off - (off / std::f64::consts::TAU).round() * std::f64::consts::TAU;
     vec3(0.0, off, 0.0)
 }

@@ -88,39 +88,25 @@ pub enum Regime {
     Fall,
 }
 
-/// How a motion is followed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrackOptions {
-    /// Stiffness of every joint's pull towards the reference, 1/s².
-    pub stiffness: f64,
-    /// 1 is critical.
-    pub damping_ratio: f64,
-    /// Share of what the root misses that an assistant adds, 0 to 1.
-    pub assist: f64,
-    /// Distance of the root from the reference at which it stops following and recovers, m.
-    pub recover_at: f64,
-    /// Distance at which it gives up, m.
-    pub fall_at: f64,
-    /// Share of a joint's torque limit per rad/s of deviation within a step, integrated implicitly.
-    pub damping: f64,
-    /// Part of the friction that is relied on, 0 to 1: a foot at the edge of its cone slips.
-    pub grip: f64,
-    /// How fast strength comes and goes between regimes, 1/s. Fast: it lets go and grips at once.
-    pub ramp: f64,
-}
-
-impl Default for TrackOptions {
-    fn default() -> Self {
-        TrackOptions {
-            stiffness: 400.0,
-            damping_ratio: 1.0,
-            assist: 1.0,
-            recover_at: 0.25,
-            fall_at: 1.0,
-            damping: 0.02,
-            grip: 0.9,
-            ramp: 4.0,
-        }
+andante_skeleton::settings! {
+    /// How a motion is followed.
+    pub struct TrackOptions: Copy {
+        /// Stiffness of every joint's pull towards the reference, 1/s².
+        stiffness: f64 = 400.0, 0.0..;
+        /// 1 is critical.
+        damping_ratio: f64 = 1.0, 0.0..;
+        /// Share of what the root misses that an assistant adds.
+        assist: f64 = 1.0, 0.0..=1.0;
+        /// Distance of the root from the reference at which it stops following and recovers, m.
+        recover_at: f64 = 0.25, 0.0..;
+        /// Distance at which it gives up, m.
+        fall_at: f64 = 1.0, 0.0..;
+        /// Share of a joint's torque limit per rad/s of deviation within a step, integrated implicitly.
+        damping: f64 = 0.02, 0.0..;
+        /// Part of the friction that is relied on: a foot at the edge of its cone slips.
+        grip: f64 = 0.9, 0.0..=1.0;
+        /// How fast strength comes and goes between regimes, 1/s. Fast: it lets go and grips at once.
+        ramp: f64 = 4.0, 0.0..;
     }
 }
 

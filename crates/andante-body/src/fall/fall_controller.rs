@@ -91,7 +91,7 @@ impl FallController {
 
     fn key(&self, time: f64) -> Key {
         let o = &self.options;
-        let (sin, cos) = self.direction.sin_cos();
+        let (sin, cos) = libm::sincos(self.direction);
         let [ahead, behind, left] = o.poses;
         let along = if cos >= 0.0 { ahead } else { behind };
         let across = if sin >= 0.0 { left } else { [left[1], left[0]] };
@@ -113,6 +113,6 @@ fn direction(physique: &Physique, senses: &BodySense, simulation: &Simulation<f6
     }
     let feet = (physique.sole_at(kin, 0) + physique.sole_at(kin, 1)) * 0.5;
     let way = senses.centre - feet + senses.velocity * (1.0 / senses.rate);
-    let heading = torso.z.x.atan2(torso.z.z);
-    (way.x.hypot(way.z) > 1e-3).then(|| way.x.atan2(way.z) - heading)
+    let heading = libm::atan2(torso.z.x, torso.z.z);
+    (libm::hypot(way.x, way.z) > 1e-3).then(|| libm::atan2(way.x, way.z) - heading)
 }

@@ -97,20 +97,15 @@ pub struct Muscles {
     stiffness: f64,
 }
 
-/// How muscles damp the joints.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MuscleDamping {
-    /// Share of a joint's strength that damps it, per rad/s, where it is held with all its strength. Usually 0.05 to 0.5;
-    /// less swings, more is slow.
-    pub tense: f64,
-    /// The same of a body that is relaxed.
-    pub limp: f64,
-}
-
-impl Default for MuscleDamping {
-    fn default() -> Self {
-        MuscleDamping { tense: 0.2, limp: 0.03 }
+andante_skeleton::settings! {
+    /// How muscles damp the joints.
+    #[serde(deny_unknown_fields)]
+    pub struct MuscleDamping: Copy, Serialize, Deserialize {
+        /// Share of a joint's strength that damps it, per rad/s, where it is held with all its strength. Usually 0.05
+        /// to 0.5; less swings, more is slow.
+        tense: f64 = 0.2, 0.0..;
+        /// The same of a body that is relaxed.
+        limp: f64 = 0.03, 0.0..;
     }
 }
 

@@ -2,11 +2,9 @@
 
 use super::{resolve, schema};
 use crate::Body;
-use andante_formats::ReadError;
+use andante_formats::gate::read_text;
+use andante_formats::{ReadError, ReadLimits};
 use std::path::Path;
-
-/// A file larger than any character in use is not read.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// A body from the text of a character file. Errors name line and column.
 ///
@@ -55,12 +53,7 @@ pub fn read_body(text: &str) -> Result<Body, ReadError> {
 
 /// A body from a character file. Errors name file, line and column.
 pub fn read_body_file(path: &Path) -> Result<Body, ReadError> {
-    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
-    if size > MAX_BYTES {
-        let message = format!("{size} bytes; a character file has at most {MAX_BYTES}");
-        return Err(ReadError::file(message).in_file(path));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
+    let text = read_text(path, &ReadLimits::default())?;
     read_body(&text).map_err(|error| error.in_file(path))
 }
 

@@ -1,6 +1,6 @@
 //! From the keys of a file to a body.
 
-use super::schema::{self, Symmetry};
+use super::schema::{self, ShapeTable, Symmetry};
 use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
 use crate::{
     Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointLimits,
@@ -115,6 +115,7 @@ fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Pr
         | BodyError::Order(name)
         | BodyError::Duplicate(name)
         | BodyError::Mass(name, _)
+        | BodyError::Size(name)
         | BodyError::Shape(name)
         | BodyError::NonFinite(name, _)
         | BodyError::Joint(name, _)
@@ -287,40 +288,34 @@ pub(crate) fn limb_frame(along: DVec3) -> Option<DQuat> {
     Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
 }
 
-fn resolve_shape(shape: &schema::ShapeTable) -> Option<SolidShape> {
-    Some(match shape {
-        schema::ShapeTable::Box(cuboid) => SolidShape {
-            geometry: Geometry::Box { half: DVec3::from(cuboid.size) * 0.5 },
-            center: DVec3::from(cuboid.center),
-            rotation: rotation(cuboid.turn),
-        },
-        schema::ShapeTable::Bone(bone) => {
-            let (from, to) = (DVec3::from(bone.from), DVec3::from(bone.to));
-            SolidShape {
-                geometry: Geometry::Box {
-                    half: DVec3::new(bone.width, from.distance(to), bone.depth) * 0.5,
-                },
-                center: (from + to) * 0.5,
-                rotation: limb_frame(to - from)?,
-            }
+fn resolve_shape(shape: &ShapeTable) -> Option<SolidShape> {
+    let between = |from: [f64; 3], to: [f64; 3], geometry: &dyn Fn(f64) -> Geometry| {
+        let (from, to) = (DVec3::from(from), DVec3::from(to));
+        let rotation = limb_frame(to - from)?;
+        Some(SolidShape {
+            geometry: geometry(from.distance(to)),
+            center: (from + to) * 0.5,
+            rotation,
+        })
+    };
+    match *shape {
+        ShapeTable::Box { center, size, turn } => Some(SolidShape {
+            geometry: Geometry::Box { half: DVec3::from(size) * 0.5 },
+            center: DVec3::from(center),
+            rotation: rotation(turn),
+        }),
+        ShapeTable::Bone { from, to, width, depth } => between(from, to, &|length| Geometry::Box {
+            half: DVec3::new(width, length, depth) * 0.5,
+        }),
+        ShapeTable::Capsule { from, to, radius } => {
+            between(from, to, &|length| Geometry::Capsule { radius, half_length: 0.5 * length })
         }
-        schema::ShapeTable::Capsule(capsule) => {
-            let (from, to) = (DVec3::from(capsule.from), DVec3::from(capsule.to));
-            SolidShape {
-                geometry: Geometry::Capsule {
-                    radius: capsule.radius,
-                    half_length: 0.5 * from.distance(to),
-                },
-                center: (from + to) * 0.5,
-                rotation: limb_frame(to - from)?,
-            }
-        }
-        schema::ShapeTable::Sphere(sphere) => SolidShape {
-            geometry: Geometry::Sphere { radius: sphere.radius },
-            center: DVec3::from(sphere.center),
+        ShapeTable::Sphere { center, radius } => Some(SolidShape {
+            geometry: Geometry::Sphere { radius },
+            center: DVec3::from(center),
             rotation: DQuat::IDENTITY,
-        },
-    })
+        }),
+    }
 }
 
 /// From a rotation vector in degrees.

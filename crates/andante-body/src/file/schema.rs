@@ -42,36 +42,23 @@ pub(super) enum Symmetry {
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentTable {
     pub name: Spanned<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Spanned<String>>,
     /// Where the joint is; the root's origin.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<[f64; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointKind>,
     /// Where the limb leads from the joint: the joint's y axis is opposite.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub along: Option<[f64; 3]>,
     /// The joint's axes as a rotation vector, instead of `along`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<[f64; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<PerAxis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<PerAxis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub torque: Option<PerAxis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsTable>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub density: Option<f64>,
     /// Centre of mass, where it is not that of the shapes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub center: Option<[f64; 3]>,
     /// xx, yy, zz, xy, xz, yz about the centre of mass, where it is not that of the shapes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub inertia: Option<[f64; 6]>,
     #[serde(default)]
     pub shapes: Vec<ShapeTable>,
@@ -100,57 +87,39 @@ impl PerAxis {
 pub(super) struct LimitsTable {
     pub lower: PerAxis,
     pub upper: PerAxis,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum ShapeTable {
-    Box(CuboidTable),
-    Bone(BoneTable),
-    Capsule(CapsuleTable),
-    Sphere(SphereTable),
-}
-
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct CuboidTable {
-    pub center: [f64; 3],
-    pub size: [f64; 3],
-    /// Rotation vector in degrees.
-    #[serde(default)]
-    pub turn: [f64; 3],
-}
-
-/// A box from one point to another.
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct BoneTable {
-    pub from: [f64; 3],
-    pub to: [f64; 3],
-    /// Sideways.
-    pub width: f64,
-    /// Across both.
-    pub depth: f64,
-}
-
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct CapsuleTable {
-    /// Centres of the end spheres.
-    pub from: [f64; 3],
-    pub to: [f64; 3],
-    pub radius: f64,
-}
-
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SphereTable {
-    pub center: [f64; 3],
-    pub radius: f64,
+    Box {
+        center: [f64; 3],
+        size: [f64; 3],
+        /// Rotation vector in degrees.
+        #[serde(default)]
+        turn: [f64; 3],
+    },
+    /// A box from one point to another.
+    Bone {
+        from: [f64; 3],
+        to: [f64; 3],
+        /// Sideways.
+        width: f64,
+        /// Across both.
+        depth: f64,
+    },
+    Capsule {
+        /// Centres of the end spheres.
+        from: [f64; 3],
+        to: [f64; 3],
+        radius: f64,
+    },
+    Sphere {
+        center: [f64; 3],
+        radius: f64,
+    },
 }
 
 #[derive(Clone, Deserialize, Serialize)]

@@ -1,7 +1,7 @@
 //! Left and right in character files.
 
 use super::resolve::Written;
-use super::schema;
+use super::schema::{self, ShapeTable};
 
 /// `right thigh` for `left thigh` and the other way round; `None` for what has no side.
 pub(super) fn other_side(name: &str) -> Option<String> {
@@ -50,17 +50,13 @@ pub(super) fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
         }
         for shape in &mut segment.shapes {
             match shape {
-                schema::ShapeTable::Box(cuboid) => {
-                    cuboid.center = flip(cuboid.center);
-                    cuboid.turn = flip_turn(cuboid.turn);
+                ShapeTable::Box { center, turn, .. } => {
+                    (*center, *turn) = (flip(*center), flip_turn(*turn));
                 }
-                schema::ShapeTable::Bone(bone) => {
-                    (bone.from, bone.to) = (flip(bone.from), flip(bone.to))
+                ShapeTable::Bone { from, to, .. } | ShapeTable::Capsule { from, to, .. } => {
+                    (*from, *to) = (flip(*from), flip(*to));
                 }
-                schema::ShapeTable::Capsule(capsule) => {
-                    (capsule.from, capsule.to) = (flip(capsule.from), flip(capsule.to));
-                }
-                schema::ShapeTable::Sphere(sphere) => sphere.center = flip(sphere.center),
+                ShapeTable::Sphere { center, .. } => *center = flip(*center),
             }
         }
         images.push(Written { segment });

@@ -1,6 +1,6 @@
 //! Writing character files.
 
-use super::schema::{self, PerAxis, Symmetry};
+use super::schema::{self, PerAxis, ShapeTable, Symmetry};
 use crate::{Body, BodySegment, Geometry, SolidShape};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -102,24 +102,19 @@ fn write_segment(body: &Body, segment: &BodySegment, origin: DVec3) -> schema::S
     }
 }
 
-fn write_shape(shape: &SolidShape, origin: DVec3) -> schema::ShapeTable {
-    let center = shape.center + origin;
+fn write_shape(shape: &SolidShape, origin: DVec3) -> ShapeTable {
+    let at = shape.center + origin;
+    let center = at.to_array();
     match shape.geometry {
-        Geometry::Box { half } => schema::ShapeTable::Box(schema::CuboidTable {
-            center: center.to_array(),
-            size: (half * 2.0).to_array(),
-            turn: degrees(shape.rotation),
-        }),
+        Geometry::Box { half } => {
+            ShapeTable::Box { center, size: (half * 2.0).to_array(), turn: degrees(shape.rotation) }
+        }
         Geometry::Capsule { radius, half_length } if half_length > 0.0 => {
             let arm = shape.rotation * DVec3::Y * half_length;
-            schema::ShapeTable::Capsule(schema::CapsuleTable {
-                from: (center + arm).to_array(),
-                to: (center - arm).to_array(),
-                radius,
-            })
+            ShapeTable::Capsule { from: (at + arm).to_array(), to: (at - arm).to_array(), radius }
         }
         Geometry::Capsule { radius, .. } | Geometry::Sphere { radius } => {
-            schema::ShapeTable::Sphere(schema::SphereTable { center: center.to_array(), radius })
+            ShapeTable::Sphere { center, radius }
         }
     }
 }

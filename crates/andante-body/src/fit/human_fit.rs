@@ -19,20 +19,15 @@ pub enum HumanFitError {
     Body(#[from] BodyError),
 }
 
-/// What the feet of a fitted human are like, in metres for one as tall as the built-in humanoid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HumanFitOptions {
-    /// Height of the box that is a foot. Usually 0.05 to 0.1.
-    pub foot_height: f64,
-    /// Width of that box. Narrow feet tip sideways.
-    pub foot_width: f64,
-    /// How far toe and heel spheres are within the ends of the sole.
-    pub foot_inset: f64,
-}
-
-impl Default for HumanFitOptions {
-    fn default() -> Self {
-        HumanFitOptions { foot_height: 0.07, foot_width: 0.09, foot_inset: 0.01 }
+andante_skeleton::settings! {
+    /// What the feet of a fitted human are like, in metres for one as tall as the built-in humanoid.
+    pub struct HumanFitOptions: Copy {
+        /// Height of the box that is a foot. Usually 0.05 to 0.1.
+        foot_height: f64 = 0.07, 0.0..;
+        /// Width of that box. Narrow feet tip sideways.
+        foot_width: f64 = 0.09, 0.0..;
+        /// How far toe and heel spheres are within the ends of the sole.
+        foot_inset: f64 = 0.01, 0.0..;
     }
 }
 

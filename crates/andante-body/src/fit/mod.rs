@@ -18,44 +18,30 @@ use andante_skeleton::{Character, MirrorTable, Skeleton, SkinnedMesh, Transform,
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// How a body is made for a skeleton.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FitOptions {
-    /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human
-    /// `body_mass_index` times its height squared.
-    pub mass: Option<f64>,
-    /// Of flesh, kg/m³.
-    pub density: f64,
-    /// Limbs whose part of the mass is smaller than this, with all that hangs on them, are stiff: fingers, toes, ears.
-    /// Usually 0.003 to 0.02; 0 keeps every joint that has a size.
-    pub least_mass: f64,
-    /// Stiffness of joints: 1 holds a limb by about its weight at an angle of one radian. Usually 0.5 to 5.
-    pub stiffness: f64,
-    /// How much more or less stiffly limbs bend, twist and lean: a limb twists more easily than it bends, and leans less.
-    pub by_axis: [f64; 3],
-    /// Damping by stiffness, s. Usually 0.05 to 0.3; at zero joints swing for ever.
-    pub damping: f64,
-    /// Muscles can turn a joint by about this many radians against its own spring.
-    pub strength: f64,
-    /// Stops are this much stiffer than the joint.
-    pub stop: f64,
-    /// Body mass by height squared of a person, kg/m²: 18.5 to 25 is called normal weight.
-    pub body_mass_index: f64,
-}
-
-impl Default for FitOptions {
-    fn default() -> Self {
-        Self {
-            mass: None,
-            density: 1000.0,
-            least_mass: 0.005,
-            stiffness: 1.0,
-            by_axis: [1.0, 0.5, 1.2],
-            damping: DAMPING_PER_STIFFNESS,
-            strength: 2.5,
-            stop: 10.0,
-            body_mass_index: 22.0,
-        }
+andante_skeleton::settings! {
+    /// How a body is made for a skeleton.
+    pub struct FitOptions: Copy {
+        /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human
+        /// `body_mass_index` times its height squared.
+        mass: Option<f64> = None;
+        /// Of flesh, kg/m³.
+        density: f64 = 1000.0, 0.0..;
+        /// Limbs whose part of the mass is smaller than this, with all that hangs on them, are stiff: fingers, toes,
+        /// ears. Usually 0.003 to 0.02; 0 keeps every joint that has a size.
+        least_mass: f64 = 0.005, 0.0..;
+        /// Stiffness of joints: 1 holds a limb by about its weight at an angle of one radian. Usually 0.5 to 5.
+        stiffness: f64 = 1.0, 0.0..;
+        /// How much more or less stiffly limbs bend, twist and lean: a limb twists more easily than it bends, and leans
+        /// less.
+        by_axis: [f64; 3] = [1.0, 0.5, 1.2], 0.0..;
+        /// Damping by stiffness, s. Usually 0.05 to 0.3; at zero joints swing for ever.
+        damping: f64 = DAMPING_PER_STIFFNESS, 0.0..;
+        /// Muscles can turn a joint by about this many radians against its own spring.
+        strength: f64 = 2.5, 0.0..;
+        /// Stops are this much stiffer than the joint.
+        stop: f64 = 10.0, 0.0..;
+        /// Body mass by height squared of a person, kg/m²: 18.5 to 25 is called normal weight.
+        body_mass_index: f64 = 22.0, 0.0..;
     }
 }
 

@@ -1,22 +1,9 @@
 //! What must hold before an XML parser that recurses may see a text.
 
 use andante_formats::ReadError;
-use std::path::Path;
 
 /// Elements inside elements; parsers that call themselves for each need stack for it.
 const MAX_DEPTH: usize = 256;
-/// A robot description larger than this is not read.
-const MAX_BYTES: u64 = 64 << 20;
-
-/// The text of a file of a sensible size.
-pub(super) fn read_text(path: &Path) -> Result<String, ReadError> {
-    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
-    if size > MAX_BYTES {
-        let message = format!("{size} bytes; a robot description has at most {MAX_BYTES}");
-        return Err(ReadError::file(message).in_file(path));
-    }
-    std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))
-}
 
 /// Refuses elements that are nested deeper than any robot.
 pub(super) fn check_depth(text: &str) -> Result<(), ReadError> {

@@ -2,11 +2,13 @@
 
 use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
 use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
-use andante_formats::ReadError;
+use andante_formats::gate::{path_in, read_text};
+use andante_formats::{ReadError, ReadLimits};
 use glam::{DMat3, DQuat, DVec3};
 use mjcf_rs::Model;
 use mjcf_rs::body::{Geom, GeomType, InertiaSpec, Joint, JointType};
 use mjcf_rs::compiler::InertiaFromGeom;
+use roxmltree::{Document, Node};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
@@ -16,21 +18,23 @@ const DENSITY: f64 = 1000.0;
 /// Files that one description may include.
 const MAX_INCLUDES: usize = 100;
 
-/// The first body of an MJCF file and all that hangs on it. Includes are looked for beside it.
-pub fn read_mjcf_file(path: &Path) -> Result<Body, ReadError> {
-    let text = guard::read_text(path)?;
+/// The first body of an MJCF file and all that hangs on it. Includes are looked for in its folder, and outside it where
+/// the limits allow that.
+pub fn read_mjcf_file(path: &Path, limits: &ReadLimits) -> Result<Body, ReadError> {
+    let text = read_text(path, limits)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    read(&text, folder).map_err(|error| error.in_file(path))
+    read(&text, Some((folder, limits))).map_err(|error| error.in_file(path))
 }
 
 /// The first body of an MJCF document that includes no other, and all that hangs on it.
 pub fn read_mjcf(text: &str) -> Result<Body, ReadError> {
-    read(text, Path::new("."))
+    read(text, None)
 }
 
-fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
+fn read(text: &str, place: Option<(&Path, &ReadLimits)>) -> Result<Body, ReadError> {
     let mut left = MAX_INCLUDES;
-    check_includes(text, folder, &mut left)?;
+    check_includes(text, place, &mut left)?;
+    let folder = place.map_or(Path::new("."), |(folder, _)| folder);
     let model =
         Model::from_str(text, folder).map_err(|error| ReadError::file(error.to_string()))?;
     // Index of each body of the file among the parts of the first tree.
@@ -77,27 +81,32 @@ fn read(text: &str, folder: &Path) -> Result<Body, ReadError> {
     assemble(model.name.as_deref().unwrap_or("mjcf"), &parts)
 }
 
-/// Checks a text and the files that it includes, before the parser follows them itself.
-fn check_includes(text: &str, folder: &Path, left: &mut usize) -> Result<(), ReadError> {
+/// Checks a text and the files that it includes, before the parser follows them itself. A text without a folder may
+/// include none.
+fn check_includes(
+    text: &str,
+    place: Option<(&Path, &ReadLimits)>,
+    left: &mut usize,
+) -> Result<(), ReadError> {
     guard::check_depth(text)?;
-    for tag in text.split("<include").skip(1) {
-        let tag = tag.split('>').next().unwrap_or_default();
-        let Some(name) = tag.split("file").nth(1).and_then(|rest| rest.split(['"', '\'']).nth(1))
-        else {
-            continue;
+    // What is no XML, the parser tells.
+    let Ok(document) = Document::parse(text) else { return Ok(()) };
+    let follows = |node: &Node| node.has_tag_name("include") || node.has_tag_name("model");
+    let includes = document.descendants().filter(follows);
+    for name in includes.filter_map(|node| node.attribute("file")) {
+        let Some((folder, limits)) = place else {
+            return Err(ReadError::file("includes a file, and the folder to look in is not known"));
         };
-        let path = folder.join(name);
-        // What is missing, the parser tells.
-        if !path.is_file() {
-            continue;
-        }
+        let path = path_in(folder, name, limits)?;
         *left = left.checked_sub(1).ok_or_else(|| {
             ReadError::file(format!(
                 "more than {MAX_INCLUDES} included files, or files that include each other"
             ))
         })?;
-        let inner = guard::read_text(&path)?;
-        check_includes(&inner, folder, left).map_err(|error| error.in_file(&path))?;
+        let inner = read_text(&path, limits)?;
+        let folder = path.parent().unwrap_or(folder);
+        let checked = check_includes(&inner, Some((folder, limits)), left);
+        checked.map_err(|error| error.without_excerpt().in_file(&path))?;
     }
     Ok(())
 }
@@ -170,7 +179,7 @@ fn shape(geom: &Geom) -> Option<(SolidShape, f64)> {
         }
         GeomType::Ellipsoid => {
             place = own;
-            as_box(DVec3::splat((PI / 6.0).cbrt()), size)
+            as_box(DVec3::splat(libm::cbrt(PI / 6.0)), size)
         }
         GeomType::Plane | GeomType::Hfield | GeomType::Mesh | GeomType::Sdf => return None,
     };

@@ -2,7 +2,8 @@
 
 use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
 use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
-use andante_formats::ReadError;
+use andante_formats::gate::read_text;
+use andante_formats::{ReadError, ReadLimits};
 use glam::{DMat3, DQuat, DVec3, EulerRot};
 use roxmltree::{Document, Node};
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::path::Path;
 
 /// A body from a URDF file.
 pub fn read_urdf_file(path: &Path) -> Result<Body, ReadError> {
-    read_urdf(&guard::read_text(path)?).map_err(|error| error.in_file(path))
+    read_urdf(&read_text(path, &ReadLimits::default())?).map_err(|error| error.in_file(path))
 }
 
 /// A body from a URDF document. Errors name line and column.

@@ -119,7 +119,7 @@ impl Bounce<'_> {
         let most = 0.5 * turn * self.gravity / (a.lasts + b.lasts) / (1.0 + self.flat / 3.0);
         let one = |standing: &Standing| {
             let u = standing.progress(phase);
-            if u < 1.0 { (turn * u).sin() + self.flat * (3.0 * turn * u).sin() } else { 0.0 }
+            if u < 1.0 { libm::sin(turn * u) + self.flat * libm::sin(3.0 * turn * u) } else { 0.0 }
         };
         most * (one(a) + one(b))
     }

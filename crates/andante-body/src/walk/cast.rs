@@ -159,8 +159,8 @@ impl WalkReference {
                 let ahead = turned(own.ankle()) * DVec3::Z;
                 path.push(ClipFoot {
                     ankle: at(&models, own.ankle()),
-                    pitch: ahead.y.clamp(-1.0, 1.0).asin(),
-                    yaw: ahead.x.atan2(ahead.z),
+                    pitch: libm::asin(ahead.y.clamp(-1.0, 1.0)),
+                    yaw: libm::atan2(ahead.x, ahead.z),
                     heel_down,
                     toe_down,
                 });
@@ -224,7 +224,7 @@ impl WalkReference {
         let hip = self.hip(frame, leg, shift);
         let off = hip - self.feet[leg].poses[frame].ankle;
         let reach = stretch * self.build.legs[leg].lengths.iter().sum::<f64>();
-        let across = off.x.hypot(off.z).min(0.99 * reach);
+        let across = libm::hypot(off.x, off.z).min(0.99 * reach);
         off.y - (reach * reach - across * across).sqrt()
     }
 
@@ -311,7 +311,7 @@ impl WalkReference {
             if range.len() == 4 {
                 write(joint, &mut q[range]);
             } else if range.len() == 1 {
-                q[range.start] = 2.0 * joint.x.atan2(joint.w);
+                q[range.start] = 2.0 * libm::atan2(joint.x, joint.w);
             }
         }
         q
@@ -337,7 +337,7 @@ fn softly(distance: f64, length: f64) -> f64 {
         return distance;
     }
     let room = most - free;
-    free + room * (1.0 - (-(distance - free) / room).exp())
+    free + room * (1.0 - libm::exp(-(distance - free) / room))
 }
 
 /// Rotations of thigh and shank so that the ankle is reached, with the knee towards `pole`.

@@ -58,7 +58,7 @@ impl StepCourse {
 
     /// Ends as soon as it can, slower with every step, from where a foot is.
     pub fn stop(&mut self, at: Vec3<f64>, heading: f64, walk: &WalkCycle) {
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = libm::sincos(heading);
         let slower: f64 = self.rungs[..self.rung].iter().map(|rung| 0.5 * rung.stride).sum();
         // The step that is being made, and one more so as not to be in a hurry.
         let room = slower + walk.stride;
@@ -73,7 +73,7 @@ impl StepCourse {
     /// The fastest it may be is that from which there is room to become slower with every step. The last steps are
     /// slow ones, stretched evenly so that the last foot comes down at the goal.
     pub fn strike(&mut self, at: Vec3<f64>, foot: usize, heading: f64, walk: &mut WalkCycle) {
-        let (o, (sin, cos)) = (self.options, heading.sin_cos());
+        let (o, (sin, cos)) = (self.options, libm::sincos(heading));
         let aside = (self.goal.x - at.x) * cos - (self.goal.z - at.z) * sin;
         let left = (self.goal.x - at.x) * sin + (self.goal.z - at.z) * cos;
         let mut room = left;

@@ -209,42 +209,14 @@ fn rates(physique: &Physique, of: [&Vec<f64>; 3], rate: f64, reference: &mut Ref
     let model = &*physique.model;
     let [value, first, second] = of;
     reference.q.copy_from_slice(value);
-    let spin = |d: &[f64], q: [f64; 4]| {
-        // 2 d q*, vector part.
-        let [x, y, z, w] = q;
-        [
-            2.0 * (-d[3] * x + d[0] * w - d[1] * z + d[2] * y),
-            2.0 * (-d[3] * y + d[1] * w - d[2] * x + d[0] * z),
-            2.0 * (-d[3] * z + d[2] * w - d[0] * y + d[1] * x),
-        ]
-    };
-    for link in 0..model.links().len() {
-        let (at, k) = (model.coordinate_range(link), model.freedom_range(link));
-        let turn = match (at.len(), k.len()) {
-            (7, 6) => {
-                for axis in 0..3 {
-                    reference.v[k.start + 3 + axis] = first[at.start + axis] * rate;
-                    reference.a[k.start + 3 + axis] = second[at.start + axis] * rate * rate;
-                }
-                at.start + 3
-            }
-            (4, 3) => at.start,
-            (1, 1) => {
-                reference.v[k.start] = first[at.start] * rate;
-                reference.a[k.start] = second[at.start] * rate * rate;
-                continue;
-            }
-            _ => continue,
-        };
-        let q = &value[turn..turn + 4];
-        let length = q.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-9);
-        let unit = [q[0], q[1], q[2], q[3]].map(|x| x / length);
-        reference.q[turn..turn + 4].copy_from_slice(&unit);
-        let (v, a) = (spin(&first[turn..], unit), spin(&second[turn..], unit));
-        for axis in 0..3 {
-            reference.v[k.start + axis] = v[axis] * rate / length;
-            reference.a[k.start + axis] = a[axis] * rate * rate / length;
-        }
+    for (link, definition) in model.links().iter().enumerate() {
+        let (joint, at) = (definition.joint, model.coordinate_range(link));
+        let (q, k) = (&value[at.clone()], model.freedom_range(link));
+        let v = joint.rates(q, &first[at.clone()], rate, 1);
+        let a = joint.rates(q, &second[at.clone()], rate, 2);
+        reference.v[k.clone()].copy_from_slice(&v[..k.len()]);
+        reference.a[k.clone()].copy_from_slice(&a[..k.len()]);
+        joint.normalize(&mut reference.q[at]);
     }
 }
 
@@ -261,13 +233,9 @@ fn sole(physique: &Physique, motion: &Spline, phase: f64, foot: usize) -> Vec3<f
 /// Quaternions on one hemisphere from frame to frame.
 fn unroll(rows: &mut [Vec<f64>], physique: &Physique) {
     let model = &physique.model;
-    for link in 0..model.links().len() {
-        let at = model.coordinate_range(link);
-        let turn = match at.len() {
-            7 => at.start + 3,
-            4 => at.start,
-            _ => continue,
-        };
+    for (link, definition) in model.links().iter().enumerate() {
+        let Some(first) = definition.joint.quaternion() else { continue };
+        let turn = model.coordinate_range(link).start + first;
         for k in 1..rows.len() {
             let (done, rest) = rows.split_at_mut(k);
             let (before, now) = (&done[k - 1][turn..turn + 4], &mut rest[0][turn..turn + 4]);
@@ -409,7 +377,7 @@ fn sway(missing: &[[f64; 2]], rate: f64) -> Vec<[f64; 2]> {
     let turn = std::f64::consts::TAU;
     let mut sway = vec![[0.0; 2]; n];
     for k in 0..=HARMONICS {
-        let wave = |frame: usize| (turn * (k * frame % n) as f64 / n as f64).sin_cos();
+        let wave = |frame: usize| libm::sincos(turn * (k * frame % n) as f64 / n as f64);
         let share = if k == 0 { 1.0 } else { 2.0 } / n as f64;
         let stiff = 1.0 + (turn * k as f64 / rate).powi(2);
         for axis in 0..2 {

@@ -166,7 +166,7 @@ fn footprint(
 
 /// On the heel, toes up.
 fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
-    let (sin, cos) = pitch.max(0.0).sin_cos();
+    let (sin, cos) = libm::sincos(pitch.max(0.0));
     let (along, up) = (-shoe.heel * cos - shoe.below * sin, -shoe.heel * sin + shoe.below * cos);
     place(print, shoe.heel + along, up, pitch.max(0.0))
 }
@@ -175,13 +175,13 @@ fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
 fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe, soft: f64) -> StiffFoot {
     let rise = rise.max(0.0);
     let rise = rise * rise / (rise + soft);
-    let arm = shoe.toe.hypot(shoe.below);
-    let pitch = ((shoe.below + rise) / arm).min(0.95).asin() - (shoe.below / arm).asin();
+    let arm = libm::hypot(shoe.toe, shoe.below);
+    let pitch = libm::asin(((shoe.below + rise) / arm).min(0.95)) - libm::asin(shoe.below / arm);
     roll_over_toes(print, pitch, shoe)
 }
 
 fn roll_over_toes(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
-    let (sin, cos) = pitch.sin_cos();
+    let (sin, cos) = libm::sincos(pitch);
     let (along, up) = (-shoe.toe * cos + shoe.below * sin, shoe.toe * sin + shoe.below * cos);
     place(print, shoe.toe + along, up, -pitch)
 }
@@ -196,9 +196,9 @@ fn place(print: &StiffFoot, along: f64, up: f64, pitch: f64) -> StiffFoot {
 fn lifted(pose: StiffFoot, u: f64, shoe: &Shoe, clearance: f64) -> StiffFoot {
     let height = |along: f64| pose.sole_point(along, shoe).y;
     let low = height(shoe.heel).min(height(shoe.toe));
-    let arch = 1.0 - (std::f64::consts::PI * u).cos().powi(6);
+    let arch = 1.0 - libm::cos(std::f64::consts::PI * u).powi(6);
     let missing = clearance * arch - low;
-    let lift = 0.5 * (missing + missing.hypot(0.006)) * arch;
+    let lift = 0.5 * (missing + libm::hypot(missing, 0.006)) * arch;
     StiffFoot { ankle: pose.ankle + DVec3::Y * lift, ..pose }
 }
 

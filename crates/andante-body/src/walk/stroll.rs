@@ -128,7 +128,7 @@ impl Stroll {
             for contact in self.simulation.contacts(0).filter(|contact| contact.link == link) {
                 let v = kin.velocity_at(&physique.model, link, contact.point);
                 load += contact.force.y;
-                way += contact.force.y * v.x.hypot(v.z) * step;
+                way += contact.force.y * libm::hypot(v.x, v.z) * step;
             }
             if load > self.settings.light {
                 *slid += way / load;
@@ -148,7 +148,7 @@ impl Stroll {
         self.fallen = head.y - ground < 0.55 * physique.top || up < 0.2;
         let way = self.simulation.centre_of_mass(0) - self.goal;
         let (momentum, _) = self.simulation.momentum(0);
-        self.arrived = way.x.hypot(way.z) < self.settings.arrival
+        self.arrived = libm::hypot(way.x, way.z) < self.settings.arrival
             && up > 0.9
             && head.y - ground > 0.85 * physique.top
             && momentum.length() / physique.mass < 2.0 * self.walker.speed();

@@ -116,7 +116,7 @@ impl WalkController {
         goal: Vec3<f64>,
         options: WalkOptions,
     ) -> Self {
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = libm::sincos(heading);
         // Soles stand below the centre of mass, which is before the trunk's origin.
         let trunk = simulation.kinematics().position(&physique.model, physique.torso);
         let lean = simulation.centre_of_mass(0) - trunk;

@@ -41,8 +41,8 @@ impl Camera {
             Self::Side => (heading - std::f32::consts::FRAC_PI_2, 0.06, 3.4, None),
             Self::Top => (0.0, 1.55, 3.8, Some((Vec3::NEG_X, Vec3::Z))),
         };
-        let (sin, cos) = turn.sin_cos();
-        let (up, level) = f32::sin_cos(rise);
+        let (sin, cos) = libm::sincosf(turn);
+        let (up, level) = libm::sincosf(rise);
         let back = Vec3::new(sin * level, up, cos * level);
         let right = Vec3::Y.cross(back).normalize_or(Vec3::X);
         let (right, above) = fixed.unwrap_or((right, back.cross(right)));

@@ -11,6 +11,7 @@ pub use camera::Camera;
 pub use shade::Picture;
 
 use crate::{FilmLook, PageSettings};
+use andante_skeleton::{SettingError, check_setting};
 use andante_take::{Take, Track};
 #[cfg(feature = "pictures")]
 use palette::Palette;
@@ -19,39 +20,25 @@ use rayon::prelude::*;
 use stage::FilmSet;
 use thiserror::Error;
 
-/// How a take is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FilmOptions {
-    /// Pixels in a row, from 16 to 4096.
-    pub width: usize,
-    /// Rows, from 16 to 4096.
-    pub height: usize,
-    /// Frames per second of an animation, above 0 and at most 50: more is not played by viewers.
-    pub fps: f32,
-    /// First moment, in seconds.
-    pub from: f32,
-    /// Last moment; not later than the end.
-    pub to: f32,
-    /// Where it is seen from.
-    pub camera: Camera,
-    /// Who is looked at; the first one if nobody is named.
-    pub track: Option<usize>,
-    /// How finely it is drawn, and through what lens.
-    pub look: FilmLook,
-}
-
-impl Default for FilmOptions {
-    fn default() -> Self {
-        Self {
-            width: 720,
-            height: 405,
-            fps: 20.0,
-            from: 0.0,
-            to: f32::INFINITY,
-            camera: Camera::Follow,
-            track: None,
-            look: FilmLook::default(),
-        }
+andante_skeleton::settings! {
+    /// How a take is drawn.
+    pub struct FilmOptions: Copy {
+        /// Pixels in a row.
+        width: usize = 720, 16..=4096;
+        /// Rows.
+        height: usize = 405, 16..=4096;
+        /// Frames per second of an animation: more is not played by viewers.
+        fps: f32 = 20.0, 0.1..=50.0;
+        /// First moment, in seconds.
+        from: f32 = 0.0, 0.0..;
+        /// Last moment; not later than the end.
+        to: f32 = f32::INFINITY, 0.0..;
+        /// Where it is seen from.
+        camera: Camera = Camera::Follow;
+        /// Who is looked at; the first one if nobody is named.
+        track: Option<usize> = None;
+        /// How finely it is drawn, and through what lens.
+        look: FilmLook = FilmLook::default() => check;
     }
 }
 
@@ -62,17 +49,8 @@ pub enum FilmError {
     #[error("there is nobody in this take")]
     Empty,
     /// A number out of its range.
-    #[error("{name} is {value}, and must be from {low} to {high}")]
-    Range {
-        /// What it is.
-        name: &'static str,
-        /// What was asked.
-        value: f32,
-        /// The least.
-        low: f32,
-        /// The most.
-        high: f32,
-    },
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The picture could not be encoded.
     #[error("the picture cannot be encoded: {0}")]
     Encoding(String),
@@ -93,22 +71,15 @@ impl<'a> Film<'a> {
     /// Prepares everything that does not move.
     pub fn new(take: &'a Take, options: &FilmOptions) -> Result<Self, FilmError> {
         let star = camera::star(take, options.track).ok_or(FilmError::Empty)?;
-        let (width, height) = (options.width as f32, options.height as f32);
-        within("the width", width, 16.0, 4096.0)?;
-        within("the height", height, 16.0, 4096.0)?;
-        within("the frame rate", options.fps, 0.1, 50.0)?;
+        options.check()?;
         let end = take.seconds();
-        within("the first moment", options.from, 0.0, end)?;
-        within("the last moment", options.to.min(end), options.from, end)?;
+        check_setting("from", &options.from, ..=end)?;
+        check_setting("to", &options.to, options.from..)?;
         let models = star.character.skeleton.rest_models();
         let heights = || models.iter().map(|model| model.translation);
         let low = heights().fold(glam::Vec3::INFINITY, glam::Vec3::min);
         let high = heights().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
         let look = &options.look;
-        within("the samples of a pixel", look.samples as f32, 1.0, 16.0)?;
-        within("the map of the sun", look.sun_map as f32, 1.0, 16_384.0)?;
-        within("the spread of the lens", look.spread, 0.01, 10.0)?;
-        within("the nearest distance", look.near, 1e-4, 0.9)?;
         let cells = PageSettings {
             ground_cell_m: look.ground_cell,
             most_ground_cells: look.most_ground_cells,
@@ -229,11 +200,4 @@ impl Gif<'_, '_> {
     pub fn finish(self) -> Result<Vec<u8>, FilmError> {
         self.encoder.into_inner().map_err(|error| FilmError::Encoding(error.to_string()))
     }
-}
-
-fn within(name: &'static str, value: f32, low: f32, high: f32) -> Result<(), FilmError> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    Err(FilmError::Range { name, value, low, high })
 }

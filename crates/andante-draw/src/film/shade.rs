@@ -75,7 +75,7 @@ pub(super) fn draw(
 
 /// Linear light as a byte of a screen.
 fn encode(value: f32) -> u8 {
-    (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8
+    (libm::powf(value.clamp(0.0, 1.0), 1.0 / 2.2) * 255.0).round() as u8
 }
 
 fn light(face: &Face, at: Vec3, normal: Vec3, eye: &Eye, sun: &Sun) -> Vec3 {

@@ -11,41 +11,27 @@ use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// How much of a take goes into a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageSettings {
-    /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
-    /// visibly.
-    pub player_fps: f32,
-    /// Poses of joints that the player gets at most, of everybody together: each takes eleven bytes. Beyond it the
-    /// frame rate is lowered. Ten million make a page of about 100 MB, which browsers still open.
-    pub most_joint_frames: f32,
-    /// Frames between points of a way, from 1 to 30.
-    pub way_step: usize,
-    /// Triangles of uneven ground are not smaller than this, in metres.
-    pub ground_cell_m: f32,
-    /// And not many more than so many.
-    pub most_ground_cells: f32,
-    /// Points of a chart's curve at most: more are not seen on a screen.
-    pub most_chart_points: usize,
-    /// How charts look.
-    pub charts: ChartStyle,
-    /// How large the map is.
-    pub map: MapStyle,
-}
-
-impl Default for PageSettings {
-    fn default() -> Self {
-        Self {
-            player_fps: 60.0,
-            most_joint_frames: 4e6,
-            way_step: 4,
-            ground_cell_m: 0.15,
-            most_ground_cells: 12_000.0,
-            most_chart_points: 2_000,
-            charts: ChartStyle::default(),
-            map: MapStyle::default(),
-        }
+andante_skeleton::settings! {
+    /// How much of a take goes into a page.
+    pub struct PageSettings {
+        /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
+        /// visibly.
+        player_fps: f32 = 60.0, 0.0..;
+        /// Poses of joints that the player gets at most, of everybody together: each takes eleven bytes. Beyond it the
+        /// frame rate is lowered. Ten million make a page of about 100 MB, which browsers still open.
+        most_joint_frames: f32 = 4e6, 0.0..;
+        /// Frames between points of a way, from 1 to 30.
+        way_step: usize = 4;
+        /// Triangles of uneven ground are not smaller than this, in metres.
+        ground_cell_m: f32 = 0.15, 0.0..;
+        /// And not many more than so many.
+        most_ground_cells: f32 = 12_000.0, 0.0..;
+        /// Points of a chart's curve at most: more are not seen on a screen.
+        most_chart_points: usize = 2_000;
+        /// How charts look.
+        charts: ChartStyle = ChartStyle::default();
+        /// How large the map is.
+        map: MapStyle = MapStyle::default();
     }
 }
 

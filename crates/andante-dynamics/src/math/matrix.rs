@@ -1,6 +1,6 @@
 //! Matrices of three by three, full and symmetric.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::Mul;
 
 use super::vector::{Vec3, vec3};
 use crate::real::Real;
@@ -84,20 +84,7 @@ impl<R: Real> Mul for Mat3<R> {
         Mat3 { x: self * o.x, y: self * o.y, z: self * o.z }
     }
 }
-impl<R: Real> Add for Mat3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Mat3 { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-}
-impl<R: Real> Sub for Mat3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Mat3 { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-}
+linear!(Mat3 { x, y, z });
 
 /// A symmetric 3x3 matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -220,20 +207,7 @@ impl<R: Real> Mul<Vec3<R>> for Sym3<R> {
         )
     }
 }
-impl<R: Real> Add for Sym3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Sym3 {
-            xx: self.xx + o.xx,
-            yy: self.yy + o.yy,
-            zz: self.zz + o.zz,
-            xy: self.xy + o.xy,
-            xz: self.xz + o.xz,
-            yz: self.yz + o.yz,
-        }
-    }
-}
+linear!(Sym3 { xx, yy, zz, xy, xz, yz });
 
 #[cfg(test)]
 mod tests {

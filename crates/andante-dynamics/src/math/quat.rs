@@ -97,7 +97,7 @@ impl<R: Real> Quat<R> {
 impl Quat<f64> {
     /// The rotation about a unit axis by any angle.
     pub fn from_axis_angle(axis: Vec3<f64>, angle: f64) -> Self {
-        let (s, c) = (angle * 0.5).sin_cos();
+        let (s, c) = libm::sincos(angle * 0.5);
         Quat { x: axis.x * s, y: axis.y * s, z: axis.z * s, w: c }
     }
 }

@@ -1,6 +1,6 @@
 //! Vectors of three over [`Real`].
 
-use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
+use std::ops::{Index, IndexMut};
 
 use crate::real::Real;
 
@@ -176,46 +176,7 @@ impl<R> IndexMut<usize> for Vec3<R> {
     }
 }
 
-impl<R: Real> Add for Vec3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Vec3::new(self.x + o.x, self.y + o.y, self.z + o.z)
-    }
-}
-impl<R: Real> Sub for Vec3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Vec3::new(self.x - o.x, self.y - o.y, self.z - o.z)
-    }
-}
-impl<R: Real> Neg for Vec3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Vec3::new(-self.x, -self.y, -self.z)
-    }
-}
-impl<R: Real> Mul<R> for Vec3<R> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, s: R) -> Self {
-        Vec3::new(self.x * s, self.y * s, self.z * s)
-    }
-}
-impl<R: Real> AddAssign for Vec3<R> {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        *self = *self + o;
-    }
-}
-impl<R: Real> SubAssign for Vec3<R> {
-    #[inline(always)]
-    fn sub_assign(&mut self, o: Self) {
-        *self = *self - o;
-    }
-}
+linear!(Vec3 { x, y, z });
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use super::asf_parser;
 use crate::convention::{Convention, given_units};
+use crate::magnitude::skeleton_within;
 use crate::{ReadError, ReadOptions, RotationOrder, UnitSource, Units, Warning};
 use andante_skeleton::{Joint, JointLimit, Skeleton};
 use glam::{DQuat, DVec3};
@@ -131,7 +132,7 @@ pub fn read_asf(bytes: &[u8], options: &ReadOptions) -> Result<AsfSkeleton, Read
     given_units(options)?;
     let skeleton = asf_parser::parse(bytes, options)?;
     // What cannot become a skeleton is refused here, where the message is about the file.
-    skeleton.to_skeleton()?;
+    skeleton_within(&skeleton.to_skeleton()?.0, options.limits.reach)?;
     Ok(skeleton)
 }
 

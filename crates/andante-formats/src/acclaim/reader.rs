@@ -4,6 +4,7 @@ use super::amc::AmcReader;
 use super::asf::{AsfSkeleton, read_asf};
 use super::pose::AcclaimPoseBuilder;
 use crate::budget::Budget;
+use crate::magnitude::asset_within;
 use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::Clip;
 use std::io::BufRead;
@@ -42,5 +43,6 @@ pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Ass
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);
     }
-    Ok(Asset { skeleton, clips, mesh: None, units, warnings })
+    let asset = Asset { skeleton, clips, mesh: None, units, warnings };
+    asset_within(asset, file.options.limits.reach)
 }

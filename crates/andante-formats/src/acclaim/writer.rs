@@ -7,25 +7,20 @@ use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
 use std::fmt::Write;
 
-/// How Acclaim files are written. A skeleton file and the motions for it must be written with the same
-/// options.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AcclaimWriteOptions {
-    /// The `length` of the file's `:units`: numbers are inches times this. 0.45, as in the Carnegie
-    /// Mellon database, is what most programs expect. Anything that is not a positive number counts as
-    /// 0.45.
-    pub length_unit: f64,
-    /// Joints, besides the root, that move relative to their parents: their bones get translations. The
-    /// movement of others is not written. [`AcclaimWriteOptions::with_translations_of`] fills this in.
-    pub translating: Vec<usize>,
-    /// Digits after the point of lengths, angles in degrees and directions (0…15): 8 are a hundredth of a micrometre
-    /// at a metre's distance.
-    pub digits: usize,
-}
-
-impl Default for AcclaimWriteOptions {
-    fn default() -> Self {
-        Self { length_unit: 0.45, translating: Vec::new(), digits: 8 }
+andante_skeleton::settings! {
+    /// How Acclaim files are written. A skeleton file and the motions for it must be written with the same
+    /// options.
+    pub struct AcclaimWriteOptions {
+        /// The `length` of the file's `:units`: numbers are inches times this. 0.45, as in the Carnegie
+        /// Mellon database, is what most programs expect. Anything that is not a positive number counts as
+        /// 0.45.
+        length_unit: f64 = 0.45, 0.0..;
+        /// Joints, besides the root, that move relative to their parents: their bones get translations. The
+        /// movement of others is not written. [`AcclaimWriteOptions::with_translations_of`] fills this in.
+        translating: Vec<usize> = Vec::new();
+        /// Digits after the point of lengths, angles in degrees and directions: 8 are a hundredth of a micrometre at a
+        /// metre's distance.
+        digits: usize = 8, 0..=15;
     }
 }
 

@@ -5,6 +5,7 @@ use super::motion::{FrameReader, MotionHeader};
 use super::pose::PoseBuilder;
 use crate::budget::Budget;
 use crate::convention::{Convention, given_units, guessed_units};
+use crate::magnitude::asset_within;
 use crate::text::{Cursor, LineCounter, shown};
 use crate::{Asset, ReadError, ReadOptions, Warning};
 use andante_skeleton::{Clip, Transform};
@@ -52,7 +53,7 @@ pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, Re
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);
     }
-    Ok(Asset { skeleton, clips, mesh: None, units, warnings })
+    asset_within(Asset { skeleton, clips, mesh: None, units, warnings }, options.limits.reach)
 }
 
 struct MotionSection {

@@ -7,21 +7,16 @@ use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
 use std::fmt::Write;
 
-/// How a BVH file is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BvhWriteOptions {
-    /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
-    pub order: RotationOrder,
-    /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
-    /// number counts as 1.
-    pub scale: f32,
-    /// Digits after the point of an angle in degrees (0…15): 6 are a hundredth of a micrometre at a metre's distance.
-    pub angle_digits: usize,
-}
-
-impl Default for BvhWriteOptions {
-    fn default() -> Self {
-        Self { order: RotationOrder::default(), scale: 1.0, angle_digits: 6 }
+andante_skeleton::settings! {
+    /// How a BVH file is written.
+    pub struct BvhWriteOptions {
+        /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
+        order: RotationOrder = RotationOrder::default();
+        /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
+        /// number counts as 1.
+        scale: f32 = 1.0, 0.0..;
+        /// Digits after the point of an angle in degrees: 6 are a hundredth of a micrometre at a metre's distance.
+        angle_digits: usize = 6, 0..=15;
     }
 }
 
@@ -131,7 +126,7 @@ impl Writer<'_> {
 
     fn position(&self, out: &mut String, position: DVec3) {
         // A micrometre, whatever the unit.
-        let digits = (6.0 - self.scale.log10().floor()).clamp(0.0, 15.0) as usize;
+        let digits = (6.0 - libm::log10(self.scale).floor()).clamp(0.0, 15.0) as usize;
         for value in (position * self.scale).to_array() {
             out.push(' ');
             write_fixed(out, value, digits);

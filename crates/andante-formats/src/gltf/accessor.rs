@@ -98,7 +98,7 @@ impl<'a> DocumentData<'a> {
             let element = || format!("buffers[{index}]");
             let bytes: Cow<[u8]> = match (&buffer.uri, binary) {
                 (Some(uri), _) => {
-                    let bytes = uri::load(uri, base, buffer.byte_length)
+                    let bytes = uri::load(uri, base, buffer.byte_length, limits)
                         .map_err(|error| in_element(error, element()))?;
                     total += bytes.len() as u64;
                     bytes.into()

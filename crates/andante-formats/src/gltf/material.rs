@@ -3,7 +3,7 @@
 use super::accessor::{DocumentData, in_element, missing};
 use super::uri;
 use crate::text::shown;
-use crate::{ReadError, Warning};
+use crate::{ReadError, ReadLimits, Warning};
 use andante_skeleton::{Material, Texture};
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,15 +12,14 @@ use std::path::Path;
 pub(super) struct Materials<'a> {
     data: &'a DocumentData<'a>,
     base: Option<&'a Path>,
-    /// Bytes of the largest image that is read from beside a document.
-    largest_image: u64,
+    limits: &'a ReadLimits,
     places: HashMap<usize, usize>,
     pub found: Vec<Material>,
 }
 
 impl<'a> Materials<'a> {
-    pub fn new(data: &'a DocumentData<'a>, base: Option<&'a Path>, largest_image: u64) -> Self {
-        Self { data, base, largest_image, places: HashMap::new(), found: Vec::new() }
+    pub fn new(data: &'a DocumentData<'a>, base: Option<&'a Path>, limits: &'a ReadLimits) -> Self {
+        Self { data, base, limits, places: HashMap::new(), found: Vec::new() }
     }
 
     /// Which set of texture coordinates a material uses.
@@ -82,7 +81,7 @@ impl<'a> Materials<'a> {
                 self.data.charge(bytes.len() as u64).map_err(|e| in_element(e, element()))?;
                 bytes.to_vec()
             }
-            (Some(uri), None) => uri::load(uri, self.base, self.largest_image)
+            (Some(uri), None) => uri::load(uri, self.base, self.limits.image, self.limits)
                 .map_err(|e| in_element(e, element()))?,
             (None, None) => return Err(ReadError::element(element(), "has no data")),
         };

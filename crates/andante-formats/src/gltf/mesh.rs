@@ -28,7 +28,7 @@ pub(super) fn read(
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<SkinnedMesh>, ReadError> {
     let skins = Skins::read(data, rig, warnings)?;
-    let mut materials = Materials::new(data, base, limits.image);
+    let mut materials = Materials::new(data, base, limits);
     let mut losses = MeshLosses::default();
     let mut primitives = Vec::new();
     for (index, node) in data.root.nodes.iter().enumerate() {

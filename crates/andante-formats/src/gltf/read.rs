@@ -5,6 +5,7 @@ use super::graph::Graph;
 use super::joints::NodeJoints;
 use super::rig::NodeRig;
 use super::{clips, container, mesh};
+use crate::magnitude::asset_within;
 use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, Warning};
 use andante_skeleton::Skeleton;
 use std::path::Path;
@@ -40,7 +41,7 @@ pub fn read(
     }
     let source = if options.scale.is_some() { UnitSource::Given } else { UnitSource::Stated };
     let units = Units { scale: options.scale.unwrap_or(1.0), source };
-    Ok(Asset { skeleton, clips, mesh, units, warnings })
+    asset_within(Asset { skeleton, clips, mesh, units, warnings }, options.limits.reach)
 }
 
 /// glTF is in metres, but not every exporter knows.

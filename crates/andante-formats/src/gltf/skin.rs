@@ -69,7 +69,7 @@ impl Skins {
             mesh_scale.get_or_insert_with(|| {
                 let node = skin.joints[0];
                 let linear = rig.rest_worlds[node].matrix3 * binds[0].matrix3;
-                linear.determinant().abs().cbrt()
+                libm::cbrt(linear.determinant().abs())
             });
             let space = merge(rig, &joints, binds, &mut common);
             if let Space::Refitted { .. } = space {

@@ -6,6 +6,7 @@ use super::graph::Graph;
 use super::material::Materials;
 use super::primitive::{finite, geometry, move_vertex};
 use super::write::StaticMesh;
+use crate::magnitude::mesh_within;
 use crate::{ReadError, ReadLimits};
 use glam::DAffine3;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub fn read_meshes(
         let above = graph.parents[node].map_or(DAffine3::IDENTITY, |parent| worlds[parent]);
         worlds[node] = above * graph.rest[node].affine();
     }
-    let materials = Materials::new(&data, base, limits.image);
+    let materials = Materials::new(&data, base, limits);
     let mut found = Vec::new();
     for (index, node) in root.nodes.iter().enumerate() {
         let shown = graph.in_scene[index] && node.skin.is_none();
@@ -50,13 +51,15 @@ pub fn read_meshes(
                 part.indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
             }
             let material = primitive.material.and_then(|material| root.materials.get(material));
-            found.push(StaticMesh {
+            let mesh = StaticMesh {
                 name: node.name.clone().or_else(|| mesh.name.clone()).unwrap_or_default(),
                 positions: part.vertices.positions,
                 normals: part.vertices.normals,
                 indices: part.indices,
                 color: material.map_or([1.0; 4], |m| m.pbr_metallic_roughness.base_color_factor),
-            });
+            };
+            mesh_within(&mesh, limits.reach).map_err(in_part)?;
+            found.push(mesh);
         }
     }
     Ok(found)

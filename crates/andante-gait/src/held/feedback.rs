@@ -13,24 +13,25 @@ use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
 
-/// How feedback weighs what it sees against what it does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FeedbackOptions {
-    /// Seconds between looks at the body.
-    pub tick: f64,
-    /// Deviations that are worth as much as each other: metres, radians, m/s, rad/s.
-    pub deviation: [f64; 4],
-    /// Correcting torque that is worth as much, of the largest torque of a joint.
-    pub torque: f64,
-    /// Cycles ahead that are looked at.
-    pub horizon: usize,
-    /// What ends a flight.
-    pub landing: Landing,
-    /// Deviations with which the motion is linearised: metres, radians, m/s, rad/s. Small, but larger than what feet catch and
-    /// slip by.
-    pub probe: [f64; 4],
-    /// Torque with which it is linearised, of the largest torque of a joint.
-    pub probe_torque: f64,
+andante_skeleton::settings! {
+    /// How feedback weighs what it sees against what it does.
+    pub struct FeedbackOptions: Copy {
+        /// Seconds between looks at the body.
+        tick: f64 = 0.01, 0.0..;
+        /// Deviations that are worth as much as each other: metres, radians, m/s, rad/s.
+        deviation: [f64; 4] = [0.05, 0.1, 0.1, 2.0], 0.0..;
+        /// Correcting torque that is worth as much, of the largest torque of a joint.
+        torque: f64 = 0.2, 0.0..;
+        /// Cycles ahead that are looked at.
+        horizon: usize = 12;
+        /// What ends a flight.
+        landing: Landing = Landing::Timed;
+        /// Deviations with which the motion is linearised: metres, radians, m/s, rad/s. Small, but larger than what
+        /// feet catch and slip by.
+        probe: [f64; 4] = [5e-4, 1e-3, 5e-3, 2e-2], 0.0..;
+        /// Torque with which it is linearised, of the largest torque of a joint.
+        probe_torque: f64 = 0.02, 0.0..;
+    }
 }
 
 /// What ends a flight.
@@ -40,20 +41,6 @@ pub enum Landing {
     Timed,
     /// The feet touch the ground: who lands early goes on from there, who is late waits for it.
     Touched,
-}
-
-impl Default for FeedbackOptions {
-    fn default() -> Self {
-        Self {
-            tick: 0.01,
-            deviation: [0.05, 0.1, 0.1, 2.0],
-            torque: 0.2,
-            horizon: 12,
-            landing: Landing::Timed,
-            probe: [5e-4, 1e-3, 5e-3, 2e-2],
-            probe_torque: 0.02,
-        }
-    }
 }
 
 /// Corrections of joint torques, linear in how far the body is from where the cycle has it at that time.

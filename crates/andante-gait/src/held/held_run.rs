@@ -99,9 +99,9 @@ impl WayGone {
     /// How far it is to here; `over` where a cycle ends.
     fn go_on(&mut self, now: Vec3<f64>, over: bool) -> f64 {
         let (aside, ahead) = (now.x - self.began.x, now.z - self.began.z);
-        let gone = self.before + f64::hypot(aside, ahead);
+        let gone = self.before + libm::hypot(aside, ahead);
         if over {
-            let leads = f64::atan2(aside, ahead);
+            let leads = libm::atan2(aside, ahead);
             let by = self.direction.map_or(0.0, |direction| leads - direction);
             self.turned += (by + PI).rem_euclid(TAU) - PI;
             self.direction = Some(leads);

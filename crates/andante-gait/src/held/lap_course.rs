@@ -55,7 +55,7 @@ impl LapCourse {
         // In the plane, z + ix as complex numbers, the turn is r = exp(iθ): end − r·start = (1 − r)·centre.
         let flat = |v: DVec3| [v.z, v.x];
         let [az, ax] = flat(end - DQuat::from_rotation_y(turn) * start);
-        let [bz, bx] = [1.0 - turn.cos(), -turn.sin()];
+        let [bz, bx] = [1.0 - libm::cos(turn), -libm::sin(turn)];
         let square = bz * bz + bx * bx;
         let centre = if square > 0.0 {
             DVec3::new((ax * bz - az * bx) / square, 0.0, (az * bz + ax * bx) / square)

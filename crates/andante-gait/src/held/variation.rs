@@ -8,6 +8,7 @@ use crate::problem::pulse_controller::PulseController;
 use crate::search::closing::Closing;
 use crate::search::gait_search::SearchResult;
 use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
+use crate::search::optimiser::Optimiser;
 use crate::sketch::gait_sketch::PhaseSketch;
 use std::sync::Arc;
 
@@ -20,52 +21,34 @@ pub struct VariationGoal {
     pub turn: f64,
 }
 
-/// How a [`Variation`] goes about it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VariationOptions {
-    /// How much faster than aimed at a gait may be, as a factor of 1 or more. 1 leaves least squares no room.
-    pub speed_range: f64,
-    /// The part of the way that is tried first, 0 to 1.
-    pub first: f64,
-    /// The most that is tried at once, 0 to 1.
-    pub most: f64,
-    /// The least: who gets no farther by so much gives up.
-    pub least: f64,
-    /// What the next part is multiplied with after one that was gone.
-    pub longer: f64,
-    /// What it is multiplied with after one that was not.
-    pub shorter: f64,
-    /// Steps of least squares for one part of the way.
-    pub steps: u32,
-    /// Steps in a row that may be in vain; what is still wrong is then given more weight.
-    pub stalled: u32,
-    /// How many times that is done.
-    pub weighings: u32,
-    /// A merit up to which it is worth it.
-    pub little: f64,
-    /// How many of the slowest modes of each phase may be recruited besides those of the sketch, excluded ones as well: who is to
-    /// turn has to lean. With 0 many gaits cannot turn.
-    pub recruits: usize,
-    /// How least squares go.
-    pub least_squares: LevenbergMarquardtOptions,
-}
-
-impl Default for VariationOptions {
-    fn default() -> Self {
-        Self {
-            speed_range: 1.05,
-            first: 0.125,
-            most: 0.5,
-            least: 1.0 / 256.0,
-            longer: 1.6,
-            shorter: 0.4,
-            steps: 60,
-            stalled: 4,
-            weighings: 8,
-            little: 4.0,
-            recruits: 15,
-            least_squares: LevenbergMarquardtOptions::default(),
-        }
+andante_skeleton::settings! {
+    /// How a [`Variation`] goes about it.
+    pub struct VariationOptions: Copy {
+        /// How much faster than aimed at a gait may be, as a factor of 1 or more. 1 leaves least squares no room.
+        speed_range: f64 = 1.05, 0.0..;
+        /// The part of the way that is tried first.
+        first: f64 = 0.125, 0.0..=1.0;
+        /// The most that is tried at once.
+        most: f64 = 0.5, 0.0..=1.0;
+        /// The least: who gets no farther by so much gives up.
+        least: f64 = 1.0 / 256.0, 0.0..;
+        /// What the next part is multiplied with after one that was gone.
+        longer: f64 = 1.6, 0.0..;
+        /// What it is multiplied with after one that was not.
+        shorter: f64 = 0.4, 0.0..;
+        /// Steps of least squares for one part of the way.
+        steps: u32 = 60;
+        /// Steps in a row that may be in vain; what is still wrong is then given more weight.
+        stalled: u32 = 4;
+        /// How many times that is done.
+        weighings: u32 = 8;
+        /// A merit up to which it is worth it.
+        little: f64 = 4.0, 0.0..;
+        /// How many of the slowest modes of each phase may be recruited besides those of the sketch, excluded ones as
+        /// well: who is to turn has to lean. With 0 many gaits cannot turn.
+        recruits: usize = 15;
+        /// How least squares go.
+        least_squares: LevenbergMarquardtOptions = LevenbergMarquardtOptions::default() => check;
     }
 }
 
@@ -213,19 +196,19 @@ impl Variation {
     /// One step of least squares. Does nothing once it is over.
     pub fn step(&mut self) {
         let Some((evaluator, mut closing)) = self.work.take() else { return };
-        let before = closing.evaluations();
+        let before = closing.optimiser.evaluations();
         closing.step(&evaluator);
-        self.evaluations += closing.evaluations() - before;
+        self.evaluations += closing.optimiser.evaluations() - before;
         let problem = evaluator.problem();
-        let mut over = closing.stalled() >= self.options.stalled;
+        let mut over = closing.optimiser.stalled() >= self.options.stalled;
         if over
-            && closing.weighings() < self.options.weighings
+            && closing.optimiser.weighings() < self.options.weighings
             && problem.merit(closing.trial()) < self.options.little
         {
-            closing.weigh();
+            closing.optimiser.weigh();
             over = false;
         }
-        over |= closing.steps() >= self.options.steps;
+        over |= closing.optimiser.steps() >= self.options.steps;
         if problem.is_valid(closing.trial()) {
             let length = self.stride.min(1.0 - self.reached);
             self.reached = (self.reached + length).min(1.0);

@@ -7,7 +7,7 @@
 use crate::CoordinateLayout;
 use crate::modes::eigen;
 use crate::modes::vibration_modes::{EigenSolution, PinnedPoint};
-use andante_body::{Body, JointKind, RigidPlacement};
+use andante_body::{Body, RigidPlacement};
 use glam::{DMat3, DVec3};
 use nalgebra::{DMatrix, Matrix3, Matrix6};
 
@@ -51,10 +51,7 @@ impl Structure {
                 theta.fixed_view_mut::<6, 6>(6 * row, 6 * segment).copy_from(&block);
             }
             stiffness[6 * row..6 * row + 3].copy_from_slice(&joint.stiffness);
-            if joint.kind == JointKind::Hinge {
-                fixed_rows.extend([6 * row + 1, 6 * row + 2]);
-            }
-            fixed_rows.extend(6 * row + 3..6 * row + 6);
+            fixed_rows.extend(6 * row + joint.dof()..6 * row + 6);
         }
 
         let mut constraints = DMatrix::zeros(fixed_rows.len() + 3 * pins.len(), 6 * count);

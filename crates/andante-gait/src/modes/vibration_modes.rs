@@ -5,6 +5,7 @@ use crate::modes::{maximal, reduced};
 use andante_body::{Body, BodyFoot, RestPose, RigidPlacement};
 use glam::DVec3;
 use nalgebra::{DMatrix, DVector, Matrix6xX};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
@@ -35,7 +36,8 @@ pub enum ModesMethod {
 }
 
 /// What multiplies amplitudes to make torques (K5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Basis {
     /// K·Φ: the torques that would hold the modes' shapes. Each excites its own mode alone.
     #[default]

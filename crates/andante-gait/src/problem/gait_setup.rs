@@ -51,6 +51,7 @@ impl GaitSetup {
         sketch: &GaitSketch,
         options: &ProblemOptions,
     ) -> Result<Self, ProblemError> {
+        options.check()?;
         let body = disregard(body, &sketch.disregarded)?;
         let pose = choose_pose(&body, sketch.pose.as_deref())?;
         if body.feet().iter().all(|foot| foot.disregarded) {

@@ -5,11 +5,15 @@ use crate::problem::pulse_controller::ControllerError;
 use crate::problem::pulse_motion::PulseError;
 use andante_body::{BodyError, CharacterError};
 use andante_dynamics::SimulationError;
+use andante_skeleton::SettingError;
 use thiserror::Error;
 
 /// Why a sketch cannot be searched.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ProblemError {
+    /// An option is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The body has no feet, or all are disregarded.
     #[error("`{0}` has no feet to stand on, or all of them are disregarded")]
     NoFeet(String),

@@ -211,8 +211,8 @@ impl PulseController {
                 // Integrals of the sine and of its square, from one angle to the other.
                 let [a, b] = [first, last].map(|time| PI * (time - begins) / phase.pulse);
                 let scale = phase.pulse / (PI * seconds);
-                mean = scale * (a.cos() - b.cos());
-                square = scale * (0.5 * (b - a) - 0.25 * ((2.0 * b).sin() - (2.0 * a).sin()));
+                mean = scale * (libm::cos(a) - libm::cos(b));
+                square = scale * (0.5 * (b - a) - 0.25 * (libm::sin(2.0 * b) - libm::sin(2.0 * a)));
             }
             PulseShare { phase, mean, square }
         })

@@ -327,7 +327,7 @@ impl<'a> Rollout<'a> {
             let part = moment.within(leg.since, leg.stance);
             watch.note_while(SoftConstraint::SupportDown, moment, penalty, (counts, part));
             // Who drags a foot along the ground does not stand on it.
-            let slip = f64::hypot(foot.velocity.x, foot.velocity.z);
+            let slip = libm::hypot(foot.velocity.x, foot.velocity.z);
             let [slip, most] = [slip, limits.slip * sketch.speed].map(|v| limits.sliding * v);
             let penalty = above(slip, most, 0.1 * most);
             let landing = limits.landing * leg.stance;

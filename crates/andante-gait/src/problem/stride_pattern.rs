@@ -41,7 +41,7 @@ impl StridePattern {
             return [half * (1.0 - 2.0 * since / self.duty), 0.0];
         }
         let part = (since - self.duty) / (1.0 - self.duty);
-        [half * (2.0 * part * part * (3.0 - 2.0 * part) - 1.0), self.lift * (PI * part).sin()]
+        [half * (2.0 * part * part * (3.0 - 2.0 * part) - 1.0), self.lift * libm::sin(PI * part)]
     }
 
     /// A stride for the speed and the duty of a sketch, in proportion to the body.

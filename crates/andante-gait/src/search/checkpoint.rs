@@ -3,7 +3,9 @@
 use crate::problem::gait_problem::GaitProblem;
 use crate::search::gait_search::SearchState;
 use andante_dynamics::SimulationError;
-use andante_formats::write_atomically;
+use andante_formats::gate::read_bytes;
+use andante_formats::{ReadLimits, write_atomically};
+use andante_play::archive::fnv1a;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -13,8 +15,6 @@ const MAGIC: &[u8; 8] = b"ANDGAIT\n";
 const VERSION: u32 = 6;
 /// Magic, version, problem, length and checksum.
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
-/// No checkpoint is larger.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// Why a search cannot be saved or gone on with.
 #[derive(Debug, Error)]
@@ -63,13 +63,6 @@ pub enum CheckpointError {
     Simulation(#[from] SimulationError),
 }
 
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// Everything that decides what a point of the unit cube means, and where rounds begin.
 fn fingerprint(problem: &GaitProblem) -> u64 {
     let text = format!(
@@ -80,7 +73,7 @@ fn fingerprint(problem: &GaitProblem) -> u64 {
         problem.setup.asked,
         problem.options(),
     );
-    hash(text.as_bytes())
+    fnv1a(text.as_bytes())
 }
 
 pub(crate) fn write(
@@ -95,17 +88,14 @@ pub(crate) fn write(
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes.extend_from_slice(&fingerprint(problem).to_le_bytes());
     bytes.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(&hash(&payload).to_le_bytes());
+    bytes.extend_from_slice(&fnv1a(&payload).to_le_bytes());
     bytes.extend_from_slice(&payload);
     write_atomically(path, &bytes).map_err(io)
 }
 
 pub(crate) fn read(path: &Path, problem: &GaitProblem) -> Result<SearchState, CheckpointError> {
     let io = |source| CheckpointError::Io { path: path.into(), source };
-    if std::fs::metadata(path).map_err(io)?.len() > MAX_BYTES {
-        return Err(CheckpointError::NotOne(path.into()));
-    }
-    let bytes = std::fs::read(path).map_err(io)?;
+    let bytes = read_bytes(path, &ReadLimits::default()).map_err(|error| io(error.into()))?;
     let number = |at: usize| {
         let mut number = [0; 8];
         number.copy_from_slice(&bytes[at..at + 8]);
@@ -131,7 +121,7 @@ pub(crate) fn read(path: &Path, problem: &GaitProblem) -> Result<SearchState, Ch
         return Err(truncated(expected));
     }
     let payload = &bytes[HEADER..];
-    if bytes.len() as u64 != expected || hash(payload) != number(28) {
+    if bytes.len() as u64 != expected || fnv1a(payload) != number(28) {
         return Err(CheckpointError::Damaged(path.into()));
     }
     if number(12) != fingerprint(problem) {

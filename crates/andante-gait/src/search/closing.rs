@@ -5,7 +5,6 @@ use crate::problem::evaluator::Evaluator;
 use crate::problem::gait_problem::GaitProblem;
 use crate::search::gait_search::Method;
 use crate::search::levenberg_marquardt::{LevenbergMarquardt, LevenbergMarquardtOptions};
-use crate::search::optimiser::Optimiser;
 use serde::{Deserialize, Serialize};
 
 /// Least squares on the residuals of a cycle, the violated soft constraints and the effort together.
@@ -13,7 +12,8 @@ use serde::{Deserialize, Serialize};
 /// A sampling search gets near a cycle and takes its time to close it: seventy residuals, each of a different slope.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Closing {
-    optimiser: LevenbergMarquardt,
+    /// Takes the steps, and knows how they have gone.
+    pub optimiser: LevenbergMarquardt,
     trial: CandidateTrial,
 }
 
@@ -38,16 +38,6 @@ impl Closing {
         true
     }
 
-    /// Gives what is still wrong more weight ([`LevenbergMarquardt::weigh`]).
-    pub fn weigh(&mut self) {
-        self.optimiser.weigh();
-    }
-
-    /// How often errors have been weighed.
-    pub fn weighings(&self) -> u32 {
-        self.optimiser.weighings()
-    }
-
     /// Where it is.
     pub fn point(&self) -> &[f64] {
         self.optimiser.place().0
@@ -56,21 +46,6 @@ impl Closing {
     /// What becomes of that.
     pub fn trial(&self) -> &CandidateTrial {
         &self.trial
-    }
-
-    /// Simulations so far.
-    pub fn evaluations(&self) -> u64 {
-        self.optimiser.evaluations()
-    }
-
-    /// Steps so far.
-    pub fn steps(&self) -> u32 {
-        self.optimiser.steps()
-    }
-
-    /// Steps in a row that made next to no difference.
-    pub fn stalled(&self) -> u32 {
-        self.optimiser.stalled()
     }
 
     /// Whether all vectors fit a problem of this size.
@@ -99,8 +74,8 @@ mod tests {
         let mut closing =
             Closing::new(&problem, start, trial, LevenbergMarquardtOptions::default());
         assert_eq!(closing.optimiser.weighed(closing.optimiser.place().1), errors);
-        closing.weigh();
-        closing.weigh();
+        closing.optimiser.weigh();
+        closing.optimiser.weigh();
         let weighed = closing.optimiser.weighed(closing.optimiser.place().1);
         let worst = errors.iamax();
         assert!((weighed[worst] - 4.0 * errors[worst]).abs() < 1e-9 * errors[worst].abs());

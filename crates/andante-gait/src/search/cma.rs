@@ -10,24 +10,19 @@ mod learning;
 #[cfg(test)]
 mod tests;
 
-/// How a [`Cma`] searches.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CmaOptions {
-    /// Samples a generation; `None` for the usual 4 + 3 ln n.
-    pub population: Option<usize>,
-    /// Spread of the first generation, of the unit interval in which every variable lives.
-    pub sigma: f64,
-    /// Ends when no variable spreads farther than this (stopTolX).
-    pub tolerance: f64,
-    /// Ends after so many generations.
-    pub generations: u64,
-    /// Decides all samples, together with the number of the generation.
-    pub seed: u64,
-}
-
-impl Default for CmaOptions {
-    fn default() -> Self {
-        Self { population: None, sigma: 0.3, tolerance: 1e-4, generations: 1000, seed: 1 }
+andante_skeleton::settings! {
+    /// How a [`Cma`] searches.
+    pub struct CmaOptions: Copy, Serialize, Deserialize {
+        /// Samples a generation; `None` for the usual 4 + 3 ln n.
+        population: Option<usize> = None;
+        /// Spread of the first generation, of the unit interval in which every variable lives.
+        sigma: f64 = 0.3, 0.0..;
+        /// Ends when no variable spreads farther than this (stopTolX).
+        tolerance: f64 = 1e-4, 0.0..;
+        /// Ends after so many generations.
+        generations: u64 = 1000;
+        /// Decides all samples, together with the number of the generation.
+        seed: u64 = 1;
     }
 }
 
@@ -104,7 +99,7 @@ impl Cma {
         let population = options.population.unwrap_or(automatic_population(n)).max(4);
         let mu = population / 2;
         let raw: Vec<f64> =
-            (1..=mu).map(|rank| ((mu + 1) as f64).ln() - (rank as f64).ln()).collect();
+            (1..=mu).map(|rank| libm::log((mu + 1) as f64) - libm::log(rank as f64)).collect();
         let total: f64 = raw.iter().sum();
         let weights: Vec<f64> = raw.iter().map(|weight| weight / total).collect();
         let mu_eff = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
@@ -134,12 +129,6 @@ impl Cma {
     /// How many samples a generation has.
     pub fn population(&self) -> usize {
         self.options.population.unwrap_or(automatic_population(self.mean.len()))
-    }
-
-    /// The samples of this generation, all within the unit cube. Asking again gives the same ones.
-    pub fn ask(&self) -> Vec<Vec<f64>> {
-        let (samples, _) = self.sample();
-        samples.into_iter().map(|x| x.into_iter().map(fold).collect()).collect()
     }
 
     /// Samples before folding, and their steps from the mean over sigma.
@@ -217,11 +206,6 @@ impl Cma {
         self.generation
     }
 
-    /// Samples so far.
-    pub fn evaluations(&self) -> u64 {
-        self.evaluations
-    }
-
     /// Whether all vectors fit each other, as they do unless the state was read from a damaged file.
     pub(crate) fn is_consistent(&self) -> bool {
         let n = self.mean.len();
@@ -238,7 +222,8 @@ impl Cma {
 
 impl Optimiser for Cma {
     fn ask(&self) -> Vec<Vec<f64>> {
-        self.ask()
+        let (samples, _) = self.sample();
+        samples.into_iter().map(|x| x.into_iter().map(fold).collect()).collect()
     }
 
     fn tell(&mut self, judged: &[Judged]) {
@@ -264,5 +249,5 @@ const MAX_POPULATION: usize = 1 << 16;
 
 /// The usual number of samples a generation for a number of variables.
 pub fn automatic_population(variables: usize) -> usize {
-    4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize
+    4 + (3.0 * libm::log(variables.max(1) as f64)).floor() as usize
 }

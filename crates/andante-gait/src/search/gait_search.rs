@@ -26,37 +26,24 @@ pub enum Method {
     Published,
 }
 
-/// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SearchOptions {
-    /// Which way.
-    pub method: Method,
-    /// For everything random.
-    pub seed: u64,
-    /// Samples a generation; `None` for four times the usual number, rounded up to fill lanes and two threads: the landscape
-    /// is rough, and fewer settle too soon.
-    pub population: Option<usize>,
-    /// Spread of the first samples.
-    pub sigma: f64,
-    /// Generations before least squares get their turn.
-    pub generations: u64,
-    /// How the direct method goes about it.
-    pub direct: DirectOptions,
-    /// Lines of history that are kept.
-    pub history: usize,
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        Self {
-            method: Method::Direct,
-            seed: 1,
-            population: None,
-            sigma: 0.12,
-            generations: 500,
-            direct: DirectOptions::default(),
-            history: 100_000,
-        }
+andante_skeleton::settings! {
+    /// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
+    pub struct SearchOptions: Copy, Serialize, Deserialize {
+        /// Which way.
+        method: Method = Method::Direct;
+        /// For everything random.
+        seed: u64 = 1;
+        /// Samples a generation; `None` for four times the usual number, rounded up to fill lanes and two threads: the
+        /// landscape is rough, and fewer settle too soon.
+        population: Option<usize> = None;
+        /// Spread of the first samples.
+        sigma: f64 = 0.12, 0.0..;
+        /// Generations before least squares get their turn.
+        generations: u64 = 500;
+        /// How the direct method goes about it.
+        direct: DirectOptions = DirectOptions::default() => check;
+        /// Lines of history that are kept.
+        history: usize = 100_000;
     }
 }
 

@@ -4,32 +4,21 @@ use crate::search::optimiser::{Judged, Optimiser};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-/// How a [`LevenbergMarquardt`] searches.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LevenbergMarquardtOptions {
-    /// Change of a variable from which slopes are taken, of its interval. Usually 1e-5 to 1e-3: less is lost in rounding, more
-    /// misses what is between.
-    pub difference: f64,
-    /// Differences tried one after the other while steps fail, as factors: feet catch and slip, so that slopes depend on how far
-    /// one looks.
-    pub differences: [f64; 4],
-    /// Damping in the middle of the first ones: residuals change by hundreds over the interval of a variable.
-    pub damping: f64,
-    /// Dampings tried at once, as factors.
-    pub factors: [f64; 8],
-    /// Steps in a row that may make next to no difference before it is over.
-    pub patience: u32,
-}
-
-impl Default for LevenbergMarquardtOptions {
-    fn default() -> Self {
-        Self {
-            difference: 3e-4,
-            differences: [1.0, 10.0, 0.1, 40.0],
-            damping: 100.0,
-            factors: [1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e3, 1e4],
-            patience: 4,
-        }
+andante_skeleton::settings! {
+    /// How a [`LevenbergMarquardt`] searches.
+    pub struct LevenbergMarquardtOptions: Copy, Serialize, Deserialize {
+        /// Change of a variable from which slopes are taken, of its interval. Usually 1e-5 to 1e-3: less is lost in
+        /// rounding, more misses what is between.
+        difference: f64 = 3e-4, 0.0..;
+        /// Differences tried one after the other while steps fail, as factors: feet catch and slip, so that slopes
+        /// depend on how far one looks.
+        differences: [f64; 4] = [1.0, 10.0, 0.1, 40.0], 0.0..;
+        /// Damping in the middle of the first ones: residuals change by hundreds over the interval of a variable.
+        damping: f64 = 100.0, 0.0..;
+        /// Dampings tried at once, as factors.
+        factors: [f64; 8] = [1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e3, 1e4], 0.0..;
+        /// Steps in a row that may make next to no difference before it is over.
+        patience: u32 = 4;
     }
 }
 

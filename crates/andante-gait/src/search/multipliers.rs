@@ -89,11 +89,6 @@ impl Multipliers {
         }
     }
 
-    /// The samples of this generation.
-    pub fn ask(&self) -> Vec<Vec<f64>> {
-        self.cma.ask()
-    }
-
     /// W of a sample, with the multipliers of this run.
     pub fn merit(&self, judged: &Judged) -> f64 {
         if matches!(self.stage, MultipliersStage::Settling) {
@@ -101,27 +96,6 @@ impl Multipliers {
         }
         let terms = judged.residuals.iter().zip(&self.lambda);
         judged.value + terms.map(|(r, l)| l * r + self.options.penalty * r * r).sum::<f64>()
-    }
-
-    /// Takes what the samples are worth, in their order, and moves on to the next run where one has ended.
-    pub fn tell(&mut self, judged: &[Judged]) {
-        if matches!(self.stage, MultipliersStage::Over(_)) {
-            return;
-        }
-        let samples = self.ask();
-        let merits: Vec<f64> = judged.iter().map(|judged| self.merit(judged)).collect();
-        for ((sample, judged), &merit) in samples.iter().zip(judged).zip(&merits) {
-            if self.best.as_ref().is_none_or(|(least, ..)| merit < *least) {
-                self.best = Some((merit, sample.clone(), judged.clone()));
-            }
-        }
-        self.cma.tell(&merits);
-        let settled = matches!(self.stage, MultipliersStage::Settling)
-            && self.options.settled.is_finite()
-            && self.best.as_ref().is_some_and(|(_, _, best)| best.value < self.options.settled);
-        if settled || self.cma.stop().is_some() {
-            self.next_run();
-        }
     }
 
     /// Ends the run now: as when it has found all it will.
@@ -190,11 +164,6 @@ impl Multipliers {
         &self.lambda
     }
 
-    /// Samples of all runs.
-    pub fn evaluations(&self) -> u64 {
-        self.earlier + self.cma.evaluations()
-    }
-
     /// The search of this run.
     pub fn cma(&self) -> &Cma {
         &self.cma
@@ -215,11 +184,28 @@ impl Multipliers {
 
 impl Optimiser for Multipliers {
     fn ask(&self) -> Vec<Vec<f64>> {
-        self.ask()
+        self.cma.ask()
     }
 
+    /// Moves on to the next run where one has ended.
     fn tell(&mut self, judged: &[Judged]) {
-        self.tell(judged);
+        if matches!(self.stage, MultipliersStage::Over(_)) {
+            return;
+        }
+        let samples = self.ask();
+        let merits: Vec<f64> = judged.iter().map(|judged| self.merit(judged)).collect();
+        for ((sample, judged), &merit) in samples.iter().zip(judged).zip(&merits) {
+            if self.best.as_ref().is_none_or(|(least, ..)| merit < *least) {
+                self.best = Some((merit, sample.clone(), judged.clone()));
+            }
+        }
+        self.cma.tell(&merits);
+        let settled = matches!(self.stage, MultipliersStage::Settling)
+            && self.options.settled.is_finite()
+            && self.best.as_ref().is_some_and(|(_, _, best)| best.value < self.options.settled);
+        if settled || self.cma.stop().is_some() {
+            self.next_run();
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -231,7 +217,7 @@ impl Optimiser for Multipliers {
     }
 
     fn evaluations(&self) -> u64 {
-        self.evaluations()
+        self.earlier + self.cma.evaluations()
     }
 }
 

@@ -27,7 +27,7 @@ impl Normals {
             let (u, v) = (rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
             let square: f64 = u * u + v * v;
             if square > 0.0 && square < 1.0 {
-                let scale = (-2.0 * square.ln() / square).sqrt();
+                let scale = (-2.0 * libm::log(square) / square).sqrt();
                 self.spare = Some(v * scale);
                 return u * scale;
             }

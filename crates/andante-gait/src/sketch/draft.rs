@@ -6,19 +6,14 @@ use crate::problem::pulse_controller::{PulseController, PulsePhase};
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch};
 use crate::{Basis, Modes, PinnedPoint};
 
-/// How a sketch is drafted from a gait.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DraftOptions {
-    /// The part of what a gait has of a mode that its draft asks for, 0 to 1: more than that is for the search to find. With 1
-    /// nothing is left to find.
-    pub least: f64,
-    /// Amplitudes of a draft are multiples of this.
-    pub round: f64,
-}
-
-impl Default for DraftOptions {
-    fn default() -> Self {
-        Self { least: 0.5, round: 0.05 }
+andante_skeleton::settings! {
+    /// How a sketch is drafted from a gait.
+    pub struct DraftOptions: Copy {
+        /// The part of what a gait has of a mode that its draft asks for: more than that is for the search to find.
+        /// With 1 nothing is left to find.
+        least: f64 = 0.5, 0.0..=1.0;
+        /// Amplitudes of a draft are multiples of this.
+        round: f64 = 0.05, 0.0..;
     }
 }
 

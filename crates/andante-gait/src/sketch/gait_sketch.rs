@@ -1,6 +1,7 @@
 //! What an animator says about a gait.
 
 use crate::Basis;
+use serde::{Deserialize, Serialize};
 
 /// Modes of one phase by class (U3). Modes that are not named are excluded.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -44,7 +45,8 @@ pub struct StepSketch {
 }
 
 /// How torque rises and falls within a pulse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PulseShape {
     /// All of it at once, as published.
     #[default]
@@ -54,7 +56,8 @@ pub enum PulseShape {
 }
 
 /// Which feet can touch the ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum TouchingFeet {
     /// Those of the step that is being made, as published; the others pass through the ground, and a soft constraint keeps them
     /// above it.

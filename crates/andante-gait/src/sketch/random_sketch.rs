@@ -6,23 +6,18 @@ use andante_body::Body;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// How a random sketch is drawn, as published (U5): for flights and for stances.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Draw {
-    /// How many modes get priority.
-    pub priority: [usize; 2],
-    /// How many modes there are with those that are allowed.
-    pub all: [usize; 2],
-    /// Only so many of the slowest modes are drawn: faster ones move a body too little to be seen.
-    pub among: usize,
-    /// Of modes with priority; signs are drawn.
-    pub amplitude: f64,
-}
-
-impl Default for Draw {
-    /// The first of the published ones.
-    fn default() -> Self {
-        Self { priority: [3, 4], all: [8, 8], among: 15, amplitude: 0.4 }
+andante_skeleton::settings! {
+    /// How a random sketch is drawn, as published (U5): for flights and for stances. Usually the first of the published
+    /// ones.
+    pub struct Draw: Copy {
+        /// How many modes get priority.
+        priority: [usize; 2] = [3, 4];
+        /// How many modes there are with those that are allowed.
+        all: [usize; 2] = [8, 8];
+        /// Only so many of the slowest modes are drawn: faster ones move a body too little to be seen.
+        among: usize = 15;
+        /// Of modes with priority; signs are drawn.
+        amplitude: f64 = 0.4, 0.0..;
     }
 }
 

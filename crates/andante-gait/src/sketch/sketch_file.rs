@@ -2,7 +2,8 @@
 
 use crate::Basis;
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
-use andante_formats::ReadError;
+use andante_formats::gate::{path_in, read_text};
+use andante_formats::{ReadError, ReadLimits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -10,8 +11,6 @@ use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
-/// A file larger than any sketch in use is not read.
-const MAX_BYTES: u64 = 1 << 20;
 /// No body has as many modes.
 const MAX_MODE: i64 = 10_000;
 
@@ -33,7 +32,7 @@ struct SketchTable {
     mirror: bool,
     period: f64,
     #[serde(default)]
-    basis: BasisName,
+    basis: Basis,
     #[serde(default = "default_speed")]
     speed: f64,
     fastest: Option<f64>,
@@ -46,40 +45,17 @@ struct SketchTable {
     aerial: bool,
     #[serde(default)]
     stance: f64,
-    touch: Option<TouchName>,
+    touch: Option<TouchingFeet>,
     #[serde(default)]
     duty: f64,
     #[serde(default)]
     clearance: f64,
     #[serde(default)]
-    pulses: PulseName,
+    pulses: PulseShape,
     #[serde(default = "one")]
     spread: f64,
     #[serde(default)]
     step: Vec<StepTable>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-enum BasisName {
-    #[default]
-    Static,
-    Shape,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TouchName {
-    Step,
-    All,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-enum PulseName {
-    #[default]
-    Rectangular,
-    Smooth,
 }
 
 #[derive(Deserialize)]
@@ -177,16 +153,18 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
 
 /// A sketch from a file. Errors name file, line and column; a character file is looked for where the sketch is.
 pub fn read_sketch_file(path: &Path) -> Result<GaitSketch, ReadError> {
-    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
-    if size > MAX_BYTES {
-        let message = format!("{size} bytes; a sketch has at most {MAX_BYTES}");
-        return Err(ReadError::file(message).in_file(path));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
+    read_sketch_file_within(path, &ReadLimits::default())
+}
+
+/// The same with limits of one's own: the character file may be outside the folder where they allow that.
+pub fn read_sketch_file_within(path: &Path, limits: &ReadLimits) -> Result<GaitSketch, ReadError> {
+    let text = read_text(path, limits)?;
     let mut sketch = read_sketch(&text).map_err(|error| error.in_file(path))?;
     if sketch.character.ends_with(".toml") {
         let folder = path.parent().unwrap_or(Path::new("."));
-        sketch.character = folder.join(&sketch.character).display().to_string();
+        let file = path_in(folder, &sketch.character, limits);
+        let file = file.map_err(|error| error.in_file(path))?;
+        sketch.character = file.display().to_string();
     }
     Ok(sketch)
 }
@@ -210,10 +188,7 @@ fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {
         mirrored: file.mirror,
         steps,
         period: file.period,
-        basis: match file.basis {
-            BasisName::Static => Basis::Static,
-            BasisName::Shape => Basis::Shape,
-        },
+        basis: file.basis,
         speed: file.speed,
         fastest: file.fastest.unwrap_or(f64::INFINITY),
         slowest: file.slowest,
@@ -221,18 +196,14 @@ fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {
         aerial: file.aerial,
         stance: file.stance,
         // Who walks has feet down together.
-        touch: match file.touch {
-            Some(TouchName::Step) => TouchingFeet::Step,
-            Some(TouchName::All) => TouchingFeet::All,
-            None if file.aerial => TouchingFeet::Step,
-            None => TouchingFeet::All,
-        },
+        touch: file.touch.unwrap_or(if file.aerial {
+            TouchingFeet::Step
+        } else {
+            TouchingFeet::All
+        }),
         duty: file.duty,
         clearance: file.clearance,
-        pulses: match file.pulses {
-            PulseName::Rectangular => PulseShape::Rectangular,
-            PulseName::Smooth => PulseShape::Smooth,
-        },
+        pulses: file.pulses,
         spread: file.spread,
     })
 }

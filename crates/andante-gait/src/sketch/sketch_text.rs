@@ -1,8 +1,7 @@
 //! Writing sketches.
 
-use crate::Basis;
-use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
-use std::fmt::Write;
+use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, StepSketch};
+use serde::Serialize;
 
 impl GaitSketch {
     /// The sketch as the text of its file, which [`read_sketch`](crate::read_sketch) reads to the same sketch: modes are counted
@@ -19,24 +18,16 @@ impl GaitSketch {
     pub fn to_toml(&self) -> String {
         let mut lines = vec![
             "version = 1".into(),
-            format!("name = {}", quoted(&self.name)),
-            format!("about = {}", quoted(&self.about)),
-            format!("character = {}", quoted(&self.character)),
+            format!("name = {}", text(&self.name)),
+            format!("about = {}", text(&self.about)),
+            format!("character = {}", text(&self.character)),
         ];
-        lines.extend(self.pose.iter().map(|pose| format!("pose = {}", quoted(pose))));
-        let basis = match self.basis {
-            Basis::Static => "static",
-            Basis::Shape => "shape",
-        };
-        let pulses = match self.pulses {
-            PulseShape::Rectangular => "rectangular",
-            PulseShape::Smooth => "smooth",
-        };
+        lines.extend(self.pose.iter().map(|pose| format!("pose = {}", text(pose))));
         if self.fastest.is_finite() {
             lines.push(format!("fastest = {:?}", self.fastest));
         }
         lines.extend([
-            format!("disregard = {}", names(&self.disregarded)),
+            format!("disregard = {}", text(&self.disregarded)),
             format!("mirror = {}", self.mirrored),
             format!("period = {:?}", self.period),
             format!("speed = {:?}", self.speed),
@@ -44,12 +35,12 @@ impl GaitSketch {
             format!("turn = {:?}", self.turn.to_degrees()),
             format!("aerial = {}", self.aerial),
             format!("stance = {:?}", self.stance),
-            format!("touch = \"{}\"", if self.touch == TouchingFeet::All { "all" } else { "step" }),
+            format!("touch = {}", text(self.touch)),
             format!("duty = {:?}", self.duty),
             format!("clearance = {:?}", self.clearance),
-            format!("pulses = \"{pulses}\""),
+            format!("pulses = {}", text(self.pulses)),
             format!("spread = {:?}", self.spread),
-            format!("basis = \"{basis}\""),
+            format!("basis = {}", text(self.basis)),
         ]);
         for step in &self.steps {
             lines.extend(["".into(), "[[step]]".into()]);
@@ -62,7 +53,7 @@ impl GaitSketch {
 fn step_lines(step: &StepSketch) -> Vec<String> {
     let part = step.part.iter().map(|part| format!("part = {part:?}"));
     let lines = [
-        format!("feet = {}", names(&step.feet)),
+        format!("feet = {}", text(&step.feet)),
         format!("air_fraction = {:?}", step.air_fraction),
         format!("air_pulse = {:?}", step.air_pulse),
         format!("ground_pulse = {:?}", step.ground_pulse),
@@ -80,28 +71,15 @@ fn phase(phase: &PhaseSketch) -> String {
     format!("{{ priority = {{ {} }}, allowed = [{}] }}", priority.join(", "), allowed.join(", "))
 }
 
-fn names(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-    format!("[{}]", quoted.join(", "))
-}
-
-/// A basic string of TOML: quotation marks, backslashes and control characters are escaped.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            // Writing to a string does not fail.
-            _ if letter.is_control() => drop(write!(quoted, "\\u{:04X}", u32::from(letter))),
-            _ => quoted.push(letter),
-        }
-    }
-    quoted + "\""
+/// A value as a file has it.
+fn text(value: impl Serialize) -> String {
+    toml::Value::try_from(value).map_or(String::new(), |value| value.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Basis, PulseShape, TouchingFeet};
     use crate::{SKETCHES, read_sketch};
     use proptest::collection::{btree_map, btree_set, vec};
     use proptest::prelude::*;

@@ -7,26 +7,20 @@ use crate::{Basis, BodyState, Mirror, Modes, PinnedPoint};
 use andante_body::Body;
 use andante_dynamics::PhysicsSettings;
 
-/// The proportions of a plain walk.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlainWalkOptions {
-    /// A cycle takes so many times as long as falling from half the height of the root would. Usually 2 to 4.
-    pub period: f64,
-    /// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow walk at 0.28;
-    /// at 0.7 walks turn into runs.
-    pub speed: f64,
-    /// The part of the height of the root by which feet clear the ground.
-    pub clearance: f64,
-    /// The part of a step before its feet land, 0 to 1.
-    pub air: f64,
-    /// Gravity for which it walks, m/s².
-    pub gravity: f64,
-}
-
-impl Default for PlainWalkOptions {
-    fn default() -> Self {
-        let gravity = -PhysicsSettings::default().gravity.y;
-        Self { period: 2.8, speed: 0.28, clearance: 0.015, air: 0.38, gravity }
+andante_skeleton::settings! {
+    /// The proportions of a plain walk.
+    pub struct PlainWalkOptions: Copy {
+        /// A cycle takes so many times as long as falling from half the height of the root would. Usually 2 to 4.
+        period: f64 = 2.8, 0.0..;
+        /// Mean speed over that of waves in water as deep as it is high: its square, a Froude number, is that of a slow
+        /// walk at 0.28; at 0.7 walks turn into runs.
+        speed: f64 = 0.28, 0.0..;
+        /// The part of the height of the root by which feet clear the ground.
+        clearance: f64 = 0.015, 0.0..;
+        /// The part of a step before its feet land.
+        air: f64 = 0.38, 0.0..=1.0;
+        /// Gravity for which it walks, m/s².
+        gravity: f64 = -PhysicsSettings::default().gravity.y;
     }
 }
 
@@ -130,6 +124,6 @@ impl GaitSketch {
 
 /// To two digits.
 fn rounded(value: f64) -> f64 {
-    let digits = 10f64.powf(1.0 - value.abs().max(1e-9).log10().floor());
+    let digits = libm::pow(10f64, 1.0 - libm::log10(value.abs().max(1e-9)).floor());
     (value * digits).round() / digits
 }

@@ -37,59 +37,38 @@ impl BodyPlan {
     }
 }
 
-/// How a [`FullBody`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FullBodyOptions {
-    /// Most steps of the trunk (2…30).
-    pub max_iterations: usize,
-    /// Distance that counts as reached, as a fraction of the longest limb (1e-4…1e-2).
-    pub tolerance: f32,
-    /// How strongly the first step holds the trunk in its source pose, per squared radian, against
-    /// squared metres of distance (1e-4…1e-1). It fades from step to step, so that it decides how
-    /// targets are reached and not whether.
-    pub stiffness: f32,
-    /// How much a metre of the hips' travel counts against a radian of the spine, squared (1…100).
-    pub travel: f32,
-    /// Weight of balance, against 1 for a target of the first priority (0.01…1).
-    pub balance_weight: f32,
-    /// Whether the joints' limits are kept.
-    pub limits: bool,
-    /// How limbs are solved.
-    pub limb: TwoBoneOptions,
-    /// What is left of the pull towards the source pose from step to step (0…1). 1 never reaches far targets.
-    pub fading: f32,
-    /// Resistance to steps, as a part of the stiffness (0.01…1).
-    pub damping: f32,
-    /// Steps at the end that serve the highest ranks alone, if these are not where they should be.
-    pub last_steps: usize,
-    /// Largest way an effector is asked to go in one step, in limb lengths (0.05…0.5). Long ways overshoot.
-    pub most_way: f32,
-    /// Squared metres that a squared radian of orientation counts for (0.01…1).
-    pub turn_weight: f32,
-    /// Largest turn of a joint in one step, in radians (0.1…1).
-    pub most_turn: f32,
-    /// Balance is met to this multiple of the tolerance (1…10).
-    pub balance_tolerance: f32,
-}
-
-impl Default for FullBodyOptions {
-    fn default() -> Self {
-        Self {
-            max_iterations: 12,
-            tolerance: 2e-3,
-            stiffness: 1e-3,
-            travel: 8.0,
-            balance_weight: 0.1,
-            limits: true,
-            limb: TwoBoneOptions::default(),
-            fading: 0.4,
-            damping: 0.1,
-            last_steps: 4,
-            most_way: 0.2,
-            turn_weight: 0.1,
-            most_turn: 0.5,
-            balance_tolerance: 3.0,
-        }
+andante_skeleton::settings! {
+    /// How a [`FullBody`] is solved.
+    pub struct FullBodyOptions: Copy {
+        /// Most steps of the trunk.
+        max_iterations: usize = 12, 0..=10_000;
+        /// Distance that counts as reached, as a fraction of the longest limb.
+        tolerance: f32 = 2e-3, 1e-6..=0.1;
+        /// How strongly the first step holds the trunk in its source pose, per squared radian, against squared metres
+        /// of distance. It fades from step to step, so that it decides how targets are reached and not whether.
+        stiffness: f32 = 1e-3, 0.0..=1e3;
+        /// How much a metre of the hips' travel counts against a radian of the spine, squared.
+        travel: f32 = 8.0, 0.0..=1e4;
+        /// Weight of balance, against 1 for a target of the first priority.
+        balance_weight: f32 = 0.1, 0.0..=10.0;
+        /// Whether the joints' limits are kept.
+        limits: bool = true;
+        /// How limbs are solved.
+        limb: TwoBoneOptions = TwoBoneOptions::default() => check;
+        /// What is left of the pull towards the source pose from step to step. 1 never reaches far targets.
+        fading: f32 = 0.4, 0.0..=1.0;
+        /// Resistance to steps, as a part of the stiffness.
+        damping: f32 = 0.1, 0.01..=1.0;
+        /// Steps at the end that serve the highest ranks alone, if these are not where they should be.
+        last_steps: usize = 4;
+        /// Largest way an effector is asked to go in one step, in limb lengths. Long ways overshoot.
+        most_way: f32 = 0.2, 0.05..=0.5;
+        /// Squared metres that a squared radian of orientation counts for.
+        turn_weight: f32 = 0.1, 0.01..=1.0;
+        /// Largest turn of a joint in one step, in radians.
+        most_turn: f32 = 0.5, 0.1..=1.0;
+        /// Balance is met to this multiple of the tolerance.
+        balance_tolerance: f32 = 3.0, 1.0..=10.0;
     }
 }
 
@@ -141,10 +120,7 @@ impl FullBody {
         masses: Masses,
         options: FullBodyOptions,
     ) -> Result<Self, ChainError> {
-        let positive = options.tolerance > 0.0 && options.stiffness >= 0.0 && options.travel >= 0.0;
-        if !(positive && options.balance_weight >= 0.0) {
-            return Err(ChainError::OutOfRange("an option of a body"));
-        }
+        options.check()?;
         let mut trunk = vec![plan.hips];
         trunk.extend(&plan.spine);
         trunk.extend(plan.head);

@@ -16,45 +16,30 @@ pub enum Freedom {
     Joint,
 }
 
-/// How a [`ChainDescent`] is solved. The defaults are those of the source (terrain-ik 10.2).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChainDescentOptions {
-    /// Height of the character, the measure of all distances.
-    pub rig_height: f32,
-    /// Reach: the weight of squared distances is this divided by the squared height (50…2000). High
-    /// values are precise and may look strange.
-    pub reach: f32,
-    /// Similarity to the source pose, per squared radian (0…10). High values ignore the targets.
-    pub similarity: f32,
-    /// Closeness to the frame before, per squared radian (0…10). High values are smooth and late.
-    pub continuity: f32,
-    /// What joints may change.
-    pub freedom: Freedom,
-    /// Whether the root turns too. If not, it is merely what several chains hang on: the hips, for both
-    /// legs at once.
-    pub turn_root: bool,
-    /// Whether the joints' limits are kept.
-    pub limits: bool,
-    /// Distance that is reported as reached, as a fraction of the height. The descent weighs its targets
-    /// against the pose and seldom meets them exactly.
-    pub tolerance: f32,
-    /// The engine's options.
-    pub descent: DescentOptions,
-}
-
-impl Default for ChainDescentOptions {
-    fn default() -> Self {
-        Self {
-            rig_height: 1.75,
-            reach: 200.0,
-            similarity: 2.0,
-            continuity: 4.0,
-            freedom: Freedom::FrameAxis,
-            turn_root: true,
-            limits: false,
-            tolerance: 0.01,
-            descent: DescentOptions::default(),
-        }
+andante_skeleton::settings! {
+    /// How a [`ChainDescent`] is solved. The defaults are those of the source (terrain-ik 10.2).
+    pub struct ChainDescentOptions: Copy {
+        /// Height of the character, the measure of all distances.
+        rig_height: f32 = 1.75, 1e-6..=1e6;
+        /// Reach: the weight of squared distances is this divided by the squared height. High values are precise and
+        /// may look strange.
+        reach: f32 = 200.0, 0.0..=1e6;
+        /// Similarity to the source pose, per squared radian. High values ignore the targets.
+        similarity: f32 = 2.0, 0.0..=1e6;
+        /// Closeness to the frame before, per squared radian. High values are smooth and late.
+        continuity: f32 = 4.0, 0.0..=1e6;
+        /// What joints may change.
+        freedom: Freedom = Freedom::FrameAxis;
+        /// Whether the root turns too. If not, it is merely what several chains hang on: the hips, for both
+        /// legs at once.
+        turn_root: bool = true;
+        /// Whether the joints' limits are kept.
+        limits: bool = false;
+        /// Distance that is reported as reached, as a fraction of the height. The descent weighs its targets
+        /// against the pose and seldom meets them exactly.
+        tolerance: f32 = 0.01, 0.0..;
+        /// The engine's options.
+        descent: DescentOptions = DescentOptions::default() => check;
     }
 }
 
@@ -106,9 +91,7 @@ impl ChainDescent {
         effectors: &[BodyPoint],
         options: ChainDescentOptions,
     ) -> Result<Self, ChainError> {
-        if !(options.rig_height > 0.0 && options.rig_height.is_finite()) {
-            return Err(ChainError::OutOfRange("the height of a rig"));
-        }
+        options.check()?;
         let tree = EffectorTree::new(skeleton, root, effectors, options.limits)?;
         let mut variables: Vec<Variables> = Vec::new();
         let mut first = 0;

@@ -29,31 +29,20 @@ pub enum DescentMode {
     },
 }
 
-/// How [`GradientDescent`] descends. The defaults are those of the source (terrain-ik 9 and 17).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DescentOptions {
-    /// Step length λ (1e-3…1e-1). Too long diverges, too short creeps.
-    pub rate: f32,
-    /// Most steps.
-    pub max_iterations: usize,
-    /// The descent ends when no variable moves by more than this.
-    pub target_delta: f32,
-    /// Plain or with momentum.
-    pub mode: DescentMode,
-    /// Largest growth of a component of the gradient from step to step; larger ones are cut off.
-    /// Infinity never cuts.
-    pub soft_clip: f32,
-}
-
-impl Default for DescentOptions {
-    fn default() -> Self {
-        Self {
-            rate: 0.01,
-            max_iterations: 300,
-            target_delta: 1e-3,
-            mode: DescentMode::Regular,
-            soft_clip: 10.0,
-        }
+andante_skeleton::settings! {
+    /// How [`GradientDescent`] descends. The defaults are those of the source (terrain-ik 9 and 17).
+    pub struct DescentOptions: Copy {
+        /// Step length λ. Too long diverges, too short creeps.
+        rate: f32 = 0.01, 1e-6..=10.0;
+        /// Most steps.
+        max_iterations: usize = 300;
+        /// The descent ends when no variable moves by more than this.
+        target_delta: f32 = 1e-3, 0.0..;
+        /// Plain or with momentum.
+        mode: DescentMode = DescentMode::Regular;
+        /// Largest growth of a component of the gradient from step to step; larger ones are cut off.
+        /// Infinity never cuts.
+        soft_clip: f32 = 10.0, 0.0..;
     }
 }
 

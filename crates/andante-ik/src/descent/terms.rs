@@ -48,7 +48,7 @@ impl Variables {
                 (0.5 - angle * angle / 24.0, 1.0 / 6.0 - angle * angle / 120.0)
             } else {
                 let square = angle * angle;
-                ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
+                ((1.0 - libm::cosf(angle)) / square, (angle - libm::sinf(angle)) / (square * angle))
             };
             return unit - v.cross(unit) * a + v.cross(v.cross(unit)) * b;
         };

@@ -27,54 +27,37 @@ use motion::FootMotion;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Where lines are drawn. The defaults are meant for any clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AnalysisOptions {
-    /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
-    /// the sway of the pelvis in walking is up to 10°.
-    pub straight_below: f32,
-    /// Up to this turn, in radians, a path veers; beyond, it turns. Usually 50° to 65°.
-    pub veer_below: f32,
-    /// Runs slower than this are jogs, in natural speeds (1 is 3 m/s for a human).
-    pub jog_below: f32,
-    /// Most frames that a dropout lasts, in natural times (0.2…1).
-    pub longest_dropout: f32,
-    /// Joints do not turn faster than this on average, in radians per natural time: by default twice what sprinters reach.
-    pub fastest_turn: f32,
-    /// The root does not travel faster than this, in natural speeds: by default four times a sprinter's.
-    pub fastest_travel: f32,
-    /// Longer clips, in natural times, are not taken for one cycle (10…30).
-    pub longest_cycle: f32,
-    /// Slower belts than this are sliding feet, in natural speeds, and in radians per natural time (0.03…0.2).
-    pub slowest_belt: f32,
-    /// Feet that strike within this part of a stride strike together (0.05…0.2).
-    pub together: f32,
-    /// A point on the ground strays this many times farther than in its stillest moment (20…100). Stances of captured walks
-    /// stray by half a millimetre and more within the shortest contact, which leaves them as they are.
-    pub stray: f32,
-    /// Among feet that stand still, one that does not is trusted to stay put as far as this times its stillest moment
-    /// (1…2): its sole may not be quite where the rig believes.
-    pub stray_roll: f32,
-    /// If even that is this many times farther than the others stray, it does not stand.
-    pub afloat: f32,
-}
-
-impl Default for AnalysisOptions {
-    fn default() -> Self {
-        Self {
-            straight_below: 25.0f32.to_radians(),
-            veer_below: 58.0f32.to_radians(),
-            jog_below: 1.15,
-            longest_dropout: 0.5,
-            fastest_turn: 3.6,
-            fastest_travel: 16.0,
-            longest_cycle: 15.0,
-            slowest_belt: 0.08,
-            together: 0.1,
-            stray: 60.0,
-            stray_roll: 1.2,
-            afloat: 4.0,
-        }
+andante_skeleton::settings! {
+    /// Where lines are drawn. The defaults are meant for any clip.
+    pub struct AnalysisOptions: Copy {
+        /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
+        /// the sway of the pelvis in walking is up to 10°.
+        straight_below: f32 = 25.0f32.to_radians(), 0.0..;
+        /// Up to this turn, in radians, a path veers; beyond, it turns. Usually 50° to 65°.
+        veer_below: f32 = 58.0f32.to_radians(), 0.0..;
+        /// Runs slower than this are jogs, in natural speeds (1 is 3 m/s for a human).
+        jog_below: f32 = 1.15, 0.0..;
+        /// Most frames that a dropout lasts, in natural times.
+        longest_dropout: f32 = 0.5, 0.2..=1.0;
+        /// Joints do not turn faster than this on average, in radians per natural time: by default twice what sprinters
+        /// reach.
+        fastest_turn: f32 = 3.6, 0.0..;
+        /// The root does not travel faster than this, in natural speeds: by default four times a sprinter's.
+        fastest_travel: f32 = 16.0, 0.0..;
+        /// Longer clips, in natural times, are not taken for one cycle.
+        longest_cycle: f32 = 15.0, 10.0..=30.0;
+        /// Slower belts than this are sliding feet, in natural speeds, and in radians per natural time.
+        slowest_belt: f32 = 0.08, 0.03..=0.2;
+        /// Feet that strike within this part of a stride strike together.
+        together: f32 = 0.1, 0.05..=0.2;
+        /// A point on the ground strays this many times farther than in its stillest moment. Stances of captured walks
+        /// stray by half a millimetre and more within the shortest contact, which leaves them as they are.
+        stray: f32 = 60.0, 20.0..=100.0;
+        /// Among feet that stand still, one that does not is trusted to stay put as far as this times its stillest
+        /// moment: its sole may not be quite where the rig believes.
+        stray_roll: f32 = 1.2, 1.0..=2.0;
+        /// If even that is this many times farther than the others stray, it does not stand.
+        afloat: f32 = 4.0, 0.0..;
     }
 }
 

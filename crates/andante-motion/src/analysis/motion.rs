@@ -277,7 +277,7 @@ impl Sideways {
         let heading = if forward.length_squared() < 1e-6 {
             before.unwrap_or(0.0)
         } else {
-            forward.x.atan2(forward.z)
+            libm::atan2f(forward.x, forward.z)
         };
         match before {
             Some(before) => before + rotation::wrap_angle(heading - before),

@@ -89,7 +89,8 @@ impl Belt {
         } else {
             // With ω the turn rate of the body about +Y: (sin ωt · v + (1 - cos ωt) · Y×v) / ω.
             let rate = -self.turning;
-            (v * (rate * time).sin() + Vec3::Y.cross(v) * (1.0 - (rate * time).cos())) / rate
+            (v * libm::sinf(rate * time) + Vec3::Y.cross(v) * (1.0 - libm::cosf(rate * time)))
+                / rate
         };
         Transform::new(turn, centre + way - turn * centre)
     }

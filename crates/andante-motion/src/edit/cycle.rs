@@ -5,17 +5,12 @@ use super::time::needs;
 use andante_skeleton::{Clip, Planar, RootMotion, Skeleton, rotation};
 use glam::{Vec2, Vec3};
 
-/// How a clip is made cyclic.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CycleOptions {
-    /// Seconds at each end over which the difference in speed is worn off (0.05…0.5). Short windows
-    /// change less of the clip but bend it more sharply; at most half of the clip is used.
-    pub window: f32,
-}
-
-impl Default for CycleOptions {
-    fn default() -> Self {
-        Self { window: 0.25 }
+andante_skeleton::settings! {
+    /// How a clip is made cyclic.
+    pub struct CycleOptions: Copy {
+        /// Seconds at each end over which the difference in speed is worn off. Short windows change less of the clip
+        /// but bend it more sharply; at most half of the clip is used.
+        window: f32 = 0.25, 0.0..=1e3;
     }
 }
 
@@ -32,9 +27,7 @@ pub fn make_cyclic(
 ) -> Result<Clip, EditError> {
     check(skeleton, clip)?;
     needs(clip, 4)?;
-    if !options.window.is_finite() {
-        return Err(EditError::NonFinite { what: "the window" });
-    }
+    options.check()?;
     let (in_place, travel) = RootMotion::extract(skeleton, clip)?;
     let start = super::join::placement(skeleton, clip.frame(0));
     let (joints, count) = (skeleton.len(), clip.frame_count());

@@ -1,11 +1,14 @@
 //! Why an edit cannot be made.
 
-use andante_skeleton::{Clip, ClipError, Skeleton, Transform};
+use andante_skeleton::{Clip, ClipError, SettingError, Skeleton, Transform};
 use thiserror::Error;
 
 /// Why a clip cannot be edited as asked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum EditError {
+    /// An option is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The clip does not belong to the skeleton.
     #[error("clip `{clip}` has {found} joints, its skeleton {expected}")]
     Skeleton {

@@ -5,21 +5,15 @@ use super::time::{checked, resampled, trim};
 use andante_play::Interval;
 use andante_skeleton::{Clip, Planar, Skeleton, Transform, ease, rotation};
 
-/// How two clips are joined.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JoinOptions {
-    /// Whether the second clip is moved and turned on the ground so that its root starts where the
-    /// first one's is. Without it the clips keep their places, and the root may jump.
-    pub align: bool,
-    /// Seconds in which both clips play and the one turns into the other (0…0.5). 0 joins them at
-    /// one frame, which jumps unless the postures agree; long fades slide the feet. The result is
-    /// shorter by as much.
-    pub fade: f32,
-}
-
-impl Default for JoinOptions {
-    fn default() -> Self {
-        Self { align: true, fade: 0.2 }
+andante_skeleton::settings! {
+    /// How two clips are joined.
+    pub struct JoinOptions: Copy {
+        /// Whether the second clip is moved and turned on the ground so that its root starts where the
+        /// first one's is. Without it the clips keep their places, and the root may jump.
+        align: bool = true;
+        /// Seconds in which both clips play and the one turns into the other. 0 joins them at one frame, which jumps
+        /// unless the postures agree; long fades slide the feet. The result is shorter by as much.
+        fade: f32 = 0.2, 0.0..=1e3;
     }
 }
 
@@ -35,12 +29,10 @@ pub fn concatenate(
 ) -> Result<Clip, EditError> {
     check(skeleton, first)?;
     check(skeleton, second)?;
-    if !options.fade.is_finite() {
-        return Err(EditError::NonFinite { what: "the length of the fade" });
-    }
+    options.check()?;
     let second = resampled(skeleton, second, first.fps())?;
     let shorter = first.frame_count().min(second.frame_count()) - 1;
-    let overlap = ((options.fade.max(0.0) * first.fps()).round() as usize).min(shorter);
+    let overlap = ((options.fade * first.fps()).round() as usize).min(shorter);
     let meeting = first.frame_count() - 1 - overlap;
     let moved = if options.align {
         let from = placement(skeleton, second.frame(0));

@@ -35,7 +35,7 @@ pub(super) fn rotation_vector_rate(c: Vec3, velocity: Vec3) -> Vec3 {
         1.0 / 12.0 + angle * angle / 720.0
     } else {
         // The same by half angles, which stays finite at π.
-        (1.0 - 0.5 * angle / (0.5 * angle).tan()) / (angle * angle)
+        (1.0 - 0.5 * angle / libm::tanf(0.5 * angle)) / (angle * angle)
     };
     velocity + across * 0.5 + c.cross(across) * second
 }

@@ -115,10 +115,10 @@ fn phase_of(knots: &[(f32, f32)], part: f32) -> f32 {
 /// The mean of phases, across the end of the round too.
 fn circular_mean(phases: impl Iterator<Item = f32>) -> f32 {
     let (sin, cos) = phases.fold((0.0, 0.0), |(sin, cos), phase| {
-        let (s, c) = (TAU * phase).sin_cos();
+        let (s, c) = libm::sincosf(TAU * phase);
         (sin + s, cos + c)
     });
-    (f32::atan2(sin, cos) / TAU).rem_euclid(1.0)
+    (libm::atan2f(sin, cos) / TAU).rem_euclid(1.0)
 }
 
 #[cfg(test)]

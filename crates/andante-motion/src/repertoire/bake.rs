@@ -115,7 +115,7 @@ fn arc(
     // The same arc for somebody who stands elsewhere beside it.
     let seen_from = |offset: &Planar| Twist::to(&offset.inverse().then(&total).then(offset));
     let v = seen_from(&mean).velocity;
-    let aside = f32::atan2(v.x, v.y.abs());
+    let aside = libm::atan2f(v.x, v.y.abs());
     if v.length() > 1e-3 && aside.abs() < straight {
         mean.heading += if v.y > 0.0 { aside } else { -aside };
     }

@@ -12,12 +12,15 @@ pub use build::ClipSource;
 pub use sources::{built_in, from_recordings};
 
 use andante_play::repertoire::{Repertoire, RepertoireError};
-use andante_skeleton::{Character, ClipError};
+use andante_skeleton::{Character, ClipError, SettingError};
 use thiserror::Error;
 
 /// Why clips do not make a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BuildError {
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// A clip is for another skeleton.
     #[error("clip `{clip}` has {joints} joints, the character has {expected}")]
     Joints {
@@ -60,38 +63,25 @@ pub enum BuildError {
     Repertoire(#[from] RepertoireError),
 }
 
-/// How clips become a repertoire.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BuildSettings {
-    /// Slower than this, in m/s and rad/s, is standing (0.05…0.3).
-    pub still: f32,
-    /// Part of a cycle without any foot down that makes a run (0.01…0.1).
-    pub flight: f32,
-    /// Longest stretch of standing that is kept, in seconds (1…60).
-    pub longest_stand: f32,
-    /// A gait within this angle of straight ahead or back, in radians, is taken to go exactly there (0…0.5): the pelvis
-    /// of a recorded walker rarely faces where it goes to the degree.
-    pub straight: f32,
-    /// Soles that are down are on the ground if they are this near to it on average, in metres (1e-4…1e-2).
-    pub level: f32,
-    /// How much faster or slower than on average a phase may go between two events of a stride (1.5…4); events that ask
-    /// for more are left out.
-    pub steepest: f32,
-    /// Events of a stride closer than this, as parts of it, are one (0.005…0.05).
-    pub apart: f32,
-}
-
-impl Default for BuildSettings {
-    fn default() -> Self {
-        Self {
-            still: 0.12,
-            flight: 0.04,
-            longest_stand: 8.0,
-            straight: 0.35,
-            level: 2e-4,
-            steepest: 2.5,
-            apart: 0.015,
-        }
+andante_skeleton::settings! {
+    /// How clips become a repertoire.
+    pub struct BuildSettings: Copy {
+        /// Slower than this, in m/s and rad/s, is standing.
+        still: f32 = 0.12, 0.05..=0.3;
+        /// Part of a cycle without any foot down that makes a run.
+        flight: f32 = 0.04, 0.01..=0.1;
+        /// Longest stretch of standing that is kept, in seconds.
+        longest_stand: f32 = 8.0, 1.0..=60.0;
+        /// A gait within this angle of straight ahead or back, in radians, is taken to go exactly there: the pelvis of
+        /// a recorded walker rarely faces where it goes to the degree.
+        straight: f32 = 0.35, 0.0..=0.5;
+        /// Soles that are down are on the ground if they are this near to it on average, in metres.
+        level: f32 = 2e-4, 1e-4..=1e-2;
+        /// How much faster or slower than on average a phase may go between two events of a stride; events that ask for
+        /// more are left out.
+        steepest: f32 = 2.5, 1.5..=4.0;
+        /// Events of a stride closer than this, as parts of it, are one.
+        apart: f32 = 0.015, 0.005..=0.05;
     }
 }
 
@@ -106,6 +96,7 @@ pub fn from_clips_with(
     sources: &[ClipSource],
     settings: &BuildSettings,
 ) -> Result<Repertoire, BuildError> {
+    settings.check()?;
     Ok(Repertoire::new(character.clone(), build::build(character, sources, settings)?)?)
 }
 

@@ -25,22 +25,17 @@ use glam::{Quat, Vec3};
 use joint_map::{JointMap, JointSource};
 use thiserror::Error;
 
-/// How [`retarget`] works.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RetargetOptions {
-    /// Metres of the target per metre of the source, for the path of the hips in all directions.
-    /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
-    pub scale: Option<f32>,
-    /// Height of the ground under the source. `None`: where its feet are when they are down.
-    pub source_ground: Option<f32>,
-    /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
-    /// ground at height 0.
-    pub plant: Option<PlantOptions>,
-}
-
-impl Default for RetargetOptions {
-    fn default() -> Self {
-        Self { scale: None, source_ground: None, plant: Some(PlantOptions::default()) }
+andante_skeleton::settings! {
+    /// How [`retarget`] works.
+    pub struct RetargetOptions: Copy {
+        /// Metres of the target per metre of the source, for the path of the hips in all directions.
+        /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
+        scale: Option<f32> = None;
+        /// Height of the ground under the source. `None`: where its feet are when they are down.
+        source_ground: Option<f32> = None;
+        /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
+        /// ground at height 0.
+        plant: Option<PlantOptions> = Some(PlantOptions::default());
     }
 }
 

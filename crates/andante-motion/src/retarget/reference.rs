@@ -180,7 +180,7 @@ impl FootPair<'_, '_> {
             let (heel, ball) = from.sole(theirs, models);
             let along = ball - heel;
             if Vec3::new(along.x, 0.0, along.z).length() > 1e-4 {
-                count(models, Quat::from_rotation_y(along.x.atan2(along.z)));
+                count(models, Quat::from_rotation_y(libm::atan2f(along.x, along.z)));
                 seen = true;
             }
         }

@@ -38,44 +38,29 @@ pub enum RigError {
     },
 }
 
-/// How roles are found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RigOptions {
-    /// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb (0.18…0.23). A human
-    /// neck with head is 0.24, a foot 0.17.
-    pub shortest_limb: f32,
-    /// Frames of each clip that are looked at for a posture that stands (10…200). More are slower.
-    pub frames_per_clip: usize,
-    /// A posture stands if its feet are this close to its lowest point, as a fraction of its height.
-    pub standing_below: f32,
-    /// Heel behind the ankle, as a fraction of the distance from ankle to ball: 0.25 to 0.45 of the length of the foot, as in
-    /// the built-in human.
-    pub heel: f32,
-    /// Tip of the toes in front of the ball, as a fraction of the same distance.
-    pub tip: f32,
-    /// Sole below the toe joint, as a fraction of the length of the leg, where nothing else is known.
-    pub sole_thickness: f32,
-    /// A floor at y = 0 is believed if the toes at rest on it are no higher than this fraction of the leg.
-    pub believed_toes: f32,
-    /// Or if the ankle is no higher than this fraction.
-    pub believed_ankle: f32,
-    /// Clips that soles are measured on; more add nothing.
-    pub sole_clips: usize,
-}
-
-impl Default for RigOptions {
-    fn default() -> Self {
-        Self {
-            shortest_limb: 0.2,
-            frames_per_clip: 48,
-            standing_below: 0.15,
-            heel: 0.25 / 0.45,
-            tip: 0.30 / 0.45,
-            sole_thickness: 0.02,
-            believed_toes: 0.1,
-            believed_ankle: 0.15,
-            sole_clips: 8,
-        }
+andante_skeleton::settings! {
+    /// How roles are found.
+    pub struct RigOptions: Copy {
+        /// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb. A human
+        /// neck with head is 0.24, a foot 0.17.
+        shortest_limb: f32 = 0.2, 0.18..=0.23;
+        /// Frames of each clip that are looked at for a posture that stands. More are slower.
+        frames_per_clip: usize = 48, 10..=200;
+        /// A posture stands if its feet are this close to its lowest point, as a fraction of its height.
+        standing_below: f32 = 0.15, 0.0..;
+        /// Heel behind the ankle, as a fraction of the distance from ankle to ball: 0.25 to 0.45 of the length of the
+        /// foot, as in the built-in human.
+        heel: f32 = 0.25 / 0.45, 0.0..;
+        /// Tip of the toes in front of the ball, as a fraction of the same distance.
+        tip: f32 = 0.30 / 0.45, 0.0..;
+        /// Sole below the toe joint, as a fraction of the length of the leg, where nothing else is known.
+        sole_thickness: f32 = 0.02, 0.0..;
+        /// A floor at y = 0 is believed if the toes at rest on it are no higher than this fraction of the leg.
+        believed_toes: f32 = 0.1, 0.0..;
+        /// Or if the ankle is no higher than this fraction.
+        believed_ankle: f32 = 0.15, 0.0..;
+        /// Clips that soles are measured on; more add nothing.
+        sole_clips: usize = 8;
     }
 }
 

@@ -25,10 +25,10 @@ pub fn leg_angles(rig: &Rig, foot: &Foot, models: &[Transform]) -> LegAngles {
     let in_pelvis = models[rig.hips].rotation.conjugate() * thigh;
     let toes = models[foot.ankle()].rotation * Vec3::Z;
     LegAngles {
-        hip: in_pelvis.z.atan2(-in_pelvis.y),
+        hip: libm::atan2f(in_pelvis.z, -in_pelvis.y),
         knee: thigh.angle_between(shank),
-        ankle: -toes.dot(shank.normalize_or_zero()).clamp(-1.0, 1.0).asin(),
-        foot: toes.y.clamp(-1.0, 1.0).asin(),
+        ankle: -libm::asinf(toes.dot(shank.normalize_or_zero()).clamp(-1.0, 1.0)),
+        foot: libm::asinf(toes.y.clamp(-1.0, 1.0)),
     }
 }
 

@@ -96,7 +96,7 @@ impl Periodic {
         let mut series = Self { mean, cos: [0.0; HARMONICS], sin: [0.0; HARMONICS] };
         for (index, sample) in samples.iter().enumerate() {
             for h in 0..HARMONICS {
-                let (sin, cos) = (TAU * (h + 1) as f32 * index as f32 / count).sin_cos();
+                let (sin, cos) = libm::sincosf(TAU * (h + 1) as f32 * index as f32 / count);
                 series.cos[h] += 2.0 * sample * cos / count;
                 series.sin[h] += 2.0 * sample * sin / count;
             }
@@ -122,7 +122,7 @@ impl Periodic {
 
     /// The value at a phase, of which the fraction counts.
     pub fn at(&self, phase: f32) -> f32 {
-        let (sin, cos) = (TAU * phase).sin_cos();
+        let (sin, cos) = libm::sincosf(TAU * phase);
         let (mut s, mut c) = (sin, cos);
         let mut sum = self.mean;
         for h in 0..HARMONICS {

@@ -44,7 +44,7 @@ impl<'a> SynthCycle<'a> {
     /// Speeds must have been checked to be in range and forward, if not sideways.
     pub fn new(figure: &'a BipedMeasures<'a>, gait: &GaitRequest) -> Self {
         let settings = figure.settings;
-        let speed = gait.speed.hypot(gait.lateral);
+        let speed = libm::hypotf(gait.speed, gait.lateral);
         let pace = figure.adult_speed(speed).max(0.05);
         let running = gait.runs(figure);
         let forward = if speed > 0.0 { gait.speed / speed } else { 1.0 };
@@ -57,8 +57,8 @@ impl<'a> SynthCycle<'a> {
         let aside = figure.seconds(0.85);
         let period = aside + (period * (1.0 - 0.12 * gait.crouch) - aside) * forward * forward;
         // Feet on the outside of a turn have farther to go, so steps are quicker.
-        let lean = (gait.speed * gait.turn_rate / settings.gravity).atan();
-        let outside = figure.hip_height * lean.sin().abs() + figure.length(0.05);
+        let lean = libm::atanf(gait.speed * gait.turn_rate / settings.gravity);
+        let outside = figure.hip_height * libm::sinf(lean).abs() + figure.length(0.05);
         let farther = outside * (gait.turn_rate / gait.speed.max(figure.speed(0.2))).abs();
         let period = period / (1.0 + farther);
         let frames = 2 * (0.5 * period * settings.fps).round().max(8.0) as usize;
@@ -143,7 +143,7 @@ impl<'a> SynthCycle<'a> {
             (t * (1.0 - turned * turned / 6.0), 0.5 * t * turned)
         } else {
             let rate = self.gait.turn_rate;
-            (turned.sin() / rate, (1.0 - turned.cos()) / rate)
+            (libm::sinf(turned) / rate, (1.0 - libm::cosf(turned)) / rate)
         };
         let (side, ahead) = (self.gait.lateral, self.gait.speed);
         let position = Vec2::new(side * along + ahead * across, ahead * along - side * across);
@@ -156,7 +156,7 @@ impl<'a> SynthCycle<'a> {
         let strike = (round as f32 + 0.5 * side as f32) * period;
         let sign = self.figure.legs[side].sign;
         // The body leans into the turn and carries the hips inwards, so the feet go outside.
-        let outside = self.figure.hip_height * self.lean.sin();
+        let outside = self.figure.hip_height * libm::sinf(self.lean);
         let aside = Planar::new(
             Vec2::new(sign * self.half_width - outside, 0.0),
             sign * self.figure.settings.toe_out,
@@ -243,7 +243,7 @@ impl<'a> SynthCycle<'a> {
             arm_swing: self.gait.arm_swing,
         };
         let mut body = if self.running { posture.run(phase) } else { posture.walk(phase) };
-        body.place.y = self.height_at(phase) * self.lean.cos();
+        body.place.y = self.height_at(phase) * libm::cosf(self.lean);
         let (crouch, forward) = (self.gait.crouch, self.forward);
         body.pelvis.y *= forward;
         body.chest.y *= forward;
@@ -287,7 +287,7 @@ impl<'a> SynthCycle<'a> {
     /// series with two periods a cycle that is closest to it; running, the mean.
     fn fit_height(&self) -> RootHeight {
         const SAMPLES: usize = 40;
-        let straightest = 2.0 * self.max_extension().acos();
+        let straightest = 2.0 * libm::acosf(self.max_extension());
         let wanted = |side: usize, phase: f32| {
             let leg = &self.figure.legs[side];
             let t = (phase + 0.5 * side as f32) * self.period();
@@ -305,7 +305,7 @@ impl<'a> SynthCycle<'a> {
         // makes the height of a step.
         let wanted = |sample: usize| {
             let phase = 0.5 * sample as f32 / SAMPLES as f32;
-            0.5 * (wanted(0, phase) + wanted(1, phase)) / self.lean.cos()
+            0.5 * (wanted(0, phase) + wanted(1, phase)) / libm::cosf(self.lean)
         };
         if self.running {
             let inside: Vec<f32> = (0..SAMPLES)

@@ -55,6 +55,7 @@ pub(super) struct ArmJoints {
 
 impl<'a> BipedMeasures<'a> {
     pub fn new(character: &'a Character, settings: &'a SynthSettings) -> Result<Self, SynthError> {
+        settings.check()?;
         let skeleton = &character.skeleton;
         let rig = &character.rig;
         let refuse =
@@ -151,7 +152,7 @@ impl LegMeasures {
     /// From hip to ankle with the knee bent by an angle.
     pub fn reach(&self, flexion: f32) -> f32 {
         let (a, b) = (self.thigh, self.shank);
-        (a * a + b * b + 2.0 * a * b * flexion.cos()).max(0.0).sqrt()
+        (a * a + b * b + 2.0 * a * b * libm::cosf(flexion)).max(0.0).sqrt()
     }
 
     /// Inclination of the shank in the plane a foot points in: forward of the knee is positive.
@@ -159,8 +160,8 @@ impl LegMeasures {
         let line = Quat::from_rotation_y(-heading) * (ankle - hip);
         let (a, b) = (self.thigh, self.shank);
         let c = line.length().clamp((a - b).abs() + 1e-4, a + b);
-        let at_ankle = ((b * b + c * c - a * a) / (2.0 * b * c)).clamp(-1.0, 1.0).acos();
-        line.z.atan2(-line.y) - at_ankle
+        let at_ankle = libm::acosf(((b * b + c * c - a * a) / (2.0 * b * c)).clamp(-1.0, 1.0));
+        libm::atan2f(line.z, -line.y) - at_ankle
     }
 
     /// From hip to ankle, knee straight.

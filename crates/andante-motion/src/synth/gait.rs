@@ -76,7 +76,7 @@ impl GaitRequest {
         let aside = if self.runs(figure) { 0.0 } else { figure.speed(1.0) };
         range("a sideways speed", self.lateral, -aside, aside)?;
         let least = figure.speed(0.25);
-        range("a speed in any direction", self.speed.hypot(self.lateral), least, fastest)?;
+        range("a speed in any direction", libm::hypotf(self.speed, self.lateral), least, fastest)?;
         let turning = figure.per_second(1.5).min(3.0 / self.speed.abs().max(1e-3));
         range("a turn rate", self.turn_rate, -turning, turning)?;
         range("a crouch", self.crouch, 0.0, if self.runs(figure) { 0.0 } else { 1.0 })?;

@@ -61,16 +61,11 @@ pub(super) fn leap(
             .step(style, later(0, 2)),
         Steps::standing(run.stance(1, -1)).step(style, later(1, 0)).step(style, later(1, 1)),
     ];
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body: &body,
-        clock: &clock,
-        toe_out: figure.settings.toe_out,
-        max_extension: figure.settings.max_extension,
-    };
+    let toe_out = figure.settings.toe_out;
+    let usual = SynthPerformance::new(figure, &path, &body);
+    let performance = SynthPerformance { clock: &clock, toe_out, ..usual };
     let steps = run.frames + (longer * fps).round() as usize;
-    performance.record(&feet, &Window { name, start: 0.0, steps, cyclic: false, reversed: false })
+    performance.record(&feet, &Window::once(name, 0.0, steps))
 }
 
 /// The time of the run at a time of the leap, which loses `longer` seconds between two times of the run.
@@ -176,24 +171,8 @@ pub(super) fn hop(figure: &BipedMeasures) -> Result<SynthClip, SynthError> {
         };
         Steps::standing(leave).step(style, land)
     });
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body: &body,
-        clock: &|_, t| t,
-        toe_out: figure.settings.stand_toe_out,
-        max_extension: figure.settings.max_extension,
-    };
-    performance.record(
-        &feet,
-        &Window {
-            name: "jump-standing",
-            start: 0.0,
-            steps: frames,
-            cyclic: false,
-            reversed: false,
-        },
-    )
+    let performance = SynthPerformance::new(figure, &path, &body);
+    performance.record(&feet, &Window::once("jump-standing", 0.0, frames))
 }
 
 /// Height of the hips: down to gather way, up off the ground, through the air, and caught again, at the times

@@ -45,7 +45,7 @@ mod transition;
 mod turn;
 
 use andante_play::Contacts;
-use andante_skeleton::{Character, Clip, ClipError};
+use andante_skeleton::{Character, Clip, ClipError, SettingError};
 use cycle::SynthCycle;
 use figure::BipedMeasures;
 use thiserror::Error;
@@ -69,6 +69,9 @@ pub struct SynthClip {
 /// Why no clip was made.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SynthError {
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The character is not built for it.
     #[error("character `{name}` cannot be given a gait: {why}")]
     Character {

@@ -92,5 +92,5 @@ impl LegCurves {
 /// stretched, because a straighter knee would snap.
 fn soft_knee(settings: &SynthSettings, degrees: f32) -> f32 {
     let (least, blend) = (settings.least_knee, settings.knee_blend);
-    (0.5 * (degrees + least + (degrees - least).hypot(blend))).to_radians()
+    (0.5 * (degrees + least + libm::hypotf(degrees - least, blend))).to_radians()
 }

@@ -23,7 +23,7 @@ pub(super) struct FootTiming {
 /// step frequency, time of swing and speed of walking for children and adults", Ergonomics 9 (1966):
 /// 64.8 v^0.58 cycles a minute at v statures a second.
 pub(super) fn walk_period(stature: f32, pace: f32) -> f32 {
-    60.0 / (64.8 * (pace / stature).powf(0.58))
+    60.0 / (64.8 * libm::powf(pace / stature, 0.58))
 }
 
 /// Part of the cycle a foot is down: about 62 % at a normal walk, less at a quick one (Murray 1967;
@@ -36,12 +36,12 @@ pub(super) fn walk_duty(pace: f32) -> f32 {
 /// Step frequency of runners grows slowly: stride length is nearly proportional to speed (P. R.
 /// Cavanagh and R. Kram 1989; P. G. Weyand and others 2000).
 pub(super) fn run_period(pace: f32) -> f32 {
-    2.0 / (2.5 + 0.012 * pace.powf(2.2))
+    2.0 / (2.5 + 0.012 * libm::powf(pace, 2.2))
 }
 
 /// Contact shortens with speed; the body travels no farther over a foot than legs allow.
 pub(super) fn run_duty(longest: f32, pace: f32, period: f32) -> f32 {
-    (0.27 + 0.15 * (-(pace - 2.0) / 2.0).exp()).min(0.46).min(longest / (pace * period))
+    (0.27 + 0.15 * libm::expf(-(pace - 2.0) / 2.0)).min(0.46).min(longest / (pace * period))
 }
 
 /// A walker's foot: heel first, flat after a tenth of the cycle, the heel up before the other foot

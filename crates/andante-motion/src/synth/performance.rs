@@ -4,7 +4,7 @@ use super::body::{self, BodyPosture};
 use super::figure::BipedMeasures;
 use super::stance::{SynthFootPose, SynthStance};
 use super::swing::{SwingFrame, SwingStyle, SynthSwing};
-use super::{SynthClip, SynthError};
+use super::{SynthClip, SynthError, SynthSettings};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Transform};
 use glam::Vec3;
@@ -55,14 +55,36 @@ pub(super) struct Window<'n> {
     pub reversed: bool,
 }
 
-impl Window<'_> {
+impl<'n> Window<'n> {
+    /// A stretch that is played once, forwards.
+    pub fn once(name: &'n str, start: f32, steps: usize) -> Self {
+        Self { name, start, steps, cyclic: false, reversed: false }
+    }
+
     fn time(&self, frame: isize, fps: f32) -> f32 {
         let passed = frame as f32 / fps;
         if self.reversed { self.start - passed } else { self.start + passed }
     }
 }
 
-impl SynthPerformance<'_> {
+impl<'a> SynthPerformance<'a> {
+    /// A body on the spot, whose swings take their time as it is.
+    pub fn new(
+        figure: &'a BipedMeasures<'a>,
+        path: &'a dyn Fn(f32) -> Planar,
+        body: &'a dyn Fn(f32) -> BodyPosture,
+    ) -> Self {
+        let SynthSettings { stand_toe_out: toe_out, max_extension, .. } = *figure.settings;
+        Self { figure, path, body, clock: &|_, t| t, toe_out, max_extension }
+    }
+
+    /// The same body on its way, with feet and legs as in strides.
+    pub fn striding(self) -> Self {
+        let SynthSettings { toe_out, striding_extension: max_extension, .. } =
+            *self.figure.settings;
+        Self { toe_out, max_extension, ..self }
+    }
+
     /// Samples the performance. Where a leg cannot reach its foot the body sinks a little.
     pub fn record(&self, feet: &[Steps; 2], window: &Window) -> Result<SynthClip, SynthError> {
         let settings = self.figure.settings;

@@ -224,5 +224,9 @@ impl SynthStance {
 
 /// Keeps an angle below the second of two others; below the first it is left as it is.
 pub(super) fn soften(angle: f32, [from, to]: [f32; 2]) -> f32 {
-    if angle <= from { angle } else { from + (to - from) * ((angle - from) / (to - from)).tanh() }
+    if angle <= from {
+        angle
+    } else {
+        from + (to - from) * libm::tanhf((angle - from) / (to - from))
+    }
 }

@@ -20,8 +20,8 @@ pub(super) fn stand_print(figure: &BipedMeasures, side: usize) -> Planar {
 /// The posture of somebody who stands, breathing, after a time. All velocities are zero at 0 and at
 /// every full breath: other motions begin and end there.
 pub(super) fn stand_body(figure: &BipedMeasures, t: f32) -> BodyPosture {
-    let slow = (TAU * t / figure.settings.breath).cos();
-    let quick = (2.0 * TAU * t / figure.settings.breath).cos();
+    let slow = libm::cosf(TAU * t / figure.settings.breath);
+    let quick = libm::cosf(2.0 * TAU * t / figure.settings.breath);
     let leg = &figure.legs[0];
     let print = stand_print(figure, 0).position;
     let across = Vec2::new(print.x - leg.hip.x, print.y).length_squared();
@@ -123,15 +123,8 @@ fn stay(
     body: &dyn Fn(f32) -> BodyPosture,
 ) -> Result<SynthClip, SynthError> {
     let path = |_: f32| Planar::IDENTITY;
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body,
-        clock: &|_, t| t,
-        toe_out: figure.settings.stand_toe_out,
-        max_extension: figure.settings.max_extension,
-    };
     let feet = [0, 1].map(|side| Steps::standing(SynthStance::always(stand_print(figure, side))));
     let steps = (seconds * figure.settings.fps).round() as usize;
-    performance.record(&feet, &Window { name, start: 0.0, steps, cyclic, reversed: false })
+    let window = Window { cyclic, ..Window::once(name, 0.0, steps) };
+    SynthPerformance::new(figure, &path, body).record(&feet, &window)
 }

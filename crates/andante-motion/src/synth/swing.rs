@@ -177,8 +177,8 @@ impl SynthSwing {
         let shank = angles.thigh - angles.knee;
         let drop = Vec3::new(
             0.0,
-            -(leg.thigh * angles.thigh.cos() + leg.shank * shank.cos()),
-            leg.thigh * angles.thigh.sin() + leg.shank * shank.sin(),
+            -(leg.thigh * libm::cosf(angles.thigh) + leg.shank * libm::cosf(shank)),
+            leg.thigh * libm::sinf(angles.thigh) + leg.shank * libm::sinf(shank),
         );
         let natural = frame.hip + forward * drop;
         let s = ease(u);
@@ -227,10 +227,10 @@ fn lowest_toes(foot: &SynthFootPose, leg: &LegMeasures) -> f32 {
     let joint = foot.transform().transform_point(leg.toe_joint).y;
     let (along, below) = (leg.tip.z - leg.toe_joint.z, leg.toe_joint.y - leg.tip.y);
     // Height of the tip with the toes at a pitch q: joint + along·sin q − below·cos q = 0.
-    let length = along.hypot(below);
+    let length = libm::hypotf(along, below);
     if joint >= length {
         return f32::NEG_INFINITY;
     }
-    let q = (-joint / length).asin() + below.atan2(along);
+    let q = libm::asinf(-joint / length) + libm::atan2f(below, along);
     q - foot.pitch
 }

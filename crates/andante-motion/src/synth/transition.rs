@@ -55,17 +55,8 @@ pub(super) fn start(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Syn
         Steps::standing(left_first).step(style, walk.stance(0, 0)).step(style, walk.stance(0, 1)),
         Steps::standing(right_first).step(style, walk.stance(1, -1)).step(style, walk.stance(1, 0)),
     ];
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body: &body,
-        clock: &|_, t| t,
-        toe_out: figure.settings.toe_out,
-        max_extension: figure.settings.striding_extension,
-    };
-    let window =
-        Window { name: "start", start: first, steps: frames, cyclic: false, reversed: false };
-    performance.record(&feet, &window)
+    let performance = SynthPerformance::new(figure, &path, &body).striding();
+    performance.record(&feet, &Window::once("start", first, frames))
 }
 
 /// From the left foot's strike of a walk to [`stand_body`]: the right foot brakes, the left one
@@ -98,14 +89,6 @@ pub(super) fn stop(figure: &BipedMeasures, speed: f32) -> Result<SynthClip, Synt
         Steps::standing(walk.stance(0, -1)).step(style, left_off).step(close, left),
         Steps::standing(walk.stance(1, -1)).step(short, right),
     ];
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body: &body,
-        clock: &|_, t| t,
-        toe_out: figure.settings.toe_out,
-        max_extension: figure.settings.striding_extension,
-    };
-    let window = Window { name: "stop", start: 0.0, steps: frames, cyclic: false, reversed: false };
-    performance.record(&feet, &window)
+    let performance = SynthPerformance::new(figure, &path, &body).striding();
+    performance.record(&feet, &Window::once("stop", 0.0, frames))
 }

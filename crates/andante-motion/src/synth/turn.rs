@@ -72,16 +72,8 @@ pub(super) fn turn(
         let lifts: Vec<f32> = (0..pairs).map(|index| lifts(side, index)).collect();
         turning_steps(figure, side, angle, [pair, swing], &lifts)
     });
-    let performance = SynthPerformance {
-        figure,
-        path: &path,
-        body: &body,
-        clock: &|_, t| t,
-        toe_out: settings.stand_toe_out,
-        max_extension: settings.max_extension,
-    };
-    performance
-        .record(&feet, &Window { name, start: 0.0, steps: frames, cyclic: false, reversed: false })
+    let performance = SynthPerformance::new(figure, &path, &body);
+    performance.record(&feet, &Window::once(name, 0.0, frames))
 }
 
 /// The steps of one foot, which together turn it by an angle: it lifts at each of some times. A pair

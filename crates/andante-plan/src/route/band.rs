@@ -5,37 +5,23 @@
 use super::Walls;
 use glam::Vec2;
 
-/// Settings of the elastic band that a walk becomes to keep off obstacles.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BandSettings {
-    /// Distance between the places that move, in metres (0.1…0.5). Fewer follow corners less closely; more take
-    /// longer.
-    pub spacing: f32,
-    /// How often each place is moved (10…50). At 0 the way stays along the walls.
-    pub rounds: usize,
-    /// Part of the pull towards a straight line that is followed at a time (0.1…0.5).
-    pub pull: f32,
-    /// Part of the push off what is near that is followed at a time (0.1…1).
-    pub push: f32,
-    /// The farthest a place moves at a time, in metres (0.02…0.1).
-    pub step: f32,
-    /// The farthest a place moves in all, in metres (0.1…1).
-    pub farthest: f32,
-    /// Places this far along the way from what is pushed are pulled straight with it, in metres (0…2).
-    pub tail: f32,
-}
-
-impl Default for BandSettings {
-    fn default() -> Self {
-        Self {
-            spacing: 0.2,
-            rounds: 24,
-            pull: 0.3,
-            push: 0.5,
-            step: 0.05,
-            farthest: 0.4,
-            tail: 1.0,
-        }
+andante_skeleton::settings! {
+    /// Settings of the elastic band that a walk becomes to keep off obstacles.
+    pub struct BandSettings: Copy {
+        /// Distance between the places that move, in metres. Fewer follow corners less closely; more take longer.
+        spacing: f32 = 0.2, 0.1..=0.5;
+        /// How often each place is moved. At 0 the way stays along the walls.
+        rounds: usize = 24, 10..=50;
+        /// Part of the pull towards a straight line that is followed at a time.
+        pull: f32 = 0.3, 0.1..=0.5;
+        /// Part of the push off what is near that is followed at a time.
+        push: f32 = 0.5, 0.1..=1.0;
+        /// The farthest a place moves at a time, in metres.
+        step: f32 = 0.05, 0.02..=0.1;
+        /// The farthest a place moves in all, in metres.
+        farthest: f32 = 0.4, 0.1..=1.0;
+        /// Places this far along the way from what is pushed are pulled straight with it, in metres.
+        tail: f32 = 1.0, 0.0..=2.0;
     }
 }
 

@@ -3,24 +3,19 @@
 use andante_skeleton::Polyline;
 use glam::Vec2;
 
-/// How corners are rounded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CurveOptions {
-    /// Length of the handles of each cubic, in metres: how far from a corner one starts to turn. Half the
-    /// character's height looks natural; 0 keeps the corners.
-    pub handle: f32,
-    /// Distance between samples, in metres.
-    pub spacing: f32,
-    /// How much farther from obstacles the way leads where there is room, in metres: for arms that swing, and for feet
-    /// that do not step exactly on a line. 0 is the shortest way, along the walls.
-    pub room: f32,
-    /// Halvings of the handles before a segment is left straight (0…10).
-    pub halvings: usize,
-}
-
-impl Default for CurveOptions {
-    fn default() -> Self {
-        Self { handle: 0.875, spacing: 0.1, room: 0.22, halvings: 6 }
+andante_skeleton::settings! {
+    /// How corners are rounded.
+    pub struct CurveOptions: Copy {
+        /// Length of the handles of each cubic, in metres: how far from a corner one starts to turn. Half the
+        /// character's height looks natural; 0 keeps the corners.
+        handle: f32 = 0.875, 0.0..;
+        /// Distance between samples, in metres.
+        spacing: f32 = 0.1, 0.0..;
+        /// How much farther from obstacles the way leads where there is room, in metres: for arms that swing, and for
+        /// feet that do not step exactly on a line. 0 is the shortest way, along the walls.
+        room: f32 = 0.22, 0.0..;
+        /// Halvings of the handles before a segment is left straight.
+        halvings: usize = 6, 0..=10;
     }
 }
 

@@ -184,12 +184,12 @@ impl WalkableFloor {
         let step = detail.arc_step();
         let corners = (TAU / step).ceil() as usize;
         let circle = |&(at, own): &(Vec2, f32)| {
-            let reach = (own + radius + MARGIN) / (PI / corners as f32).cos();
+            let reach = (own + radius + MARGIN) / libm::cosf(PI / corners as f32);
             let corner =
                 |index: usize| at + reach * Vec2::from_angle(TAU * index as f32 / corners as f32);
             polygon((0..corners).map(corner))
         };
-        let reach = (radius + MARGIN) / (0.5 * step).cos();
+        let reach = (radius + MARGIN) / libm::cosf(0.5 * step);
         let grown = |corners: &Vec<Vec2>| polygon(grown(corners, reach, step).into_iter());
         let mut taken: Vec<Polygon<f32>> = self.posts.iter().map(circle).collect();
         taken.extend(self.convex.iter().map(grown));
@@ -235,7 +235,7 @@ fn style(distance: f32) -> BufferStyle<f32> {
 
 /// How far a mesh keeps from what the character keeps a distance from.
 pub(super) fn kept(distance: f32) -> f32 {
-    (distance + MARGIN) / (0.5 * ARC_STEP).cos()
+    (distance + MARGIN) / libm::cosf(0.5 * ARC_STEP)
 }
 
 /// A convex outline with everything within reach of it, corners of arcs included.

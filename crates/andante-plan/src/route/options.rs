@@ -13,32 +13,20 @@ pub enum RouteMethod {
     TwoTrees(TwoTrees),
 }
 
-/// Options of [`Network::find`](super::Network::find).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RouteOptions {
-    /// How walks are looked for.
-    pub method: RouteMethod,
-    /// How corners are rounded.
-    pub curve: CurveOptions,
-    /// How walks keep off obstacles.
-    pub band: BandSettings,
-    /// A jump costs as much as this many metres on foot, besides its own length (0…10): nobody leaps for the fun of
-    /// it. At 0 every gap on the way is jumped, at 10 long ways round are walked.
-    pub jump_cost: f32,
-    /// How many times as long as the shortest a walk may become to keep off obstacles (1…1.3). 1 keeps it along
-    /// the walls.
-    pub longest_detour: f32,
-}
-
-impl Default for RouteOptions {
-    fn default() -> Self {
-        Self {
-            method: RouteMethod::default(),
-            curve: CurveOptions::default(),
-            band: BandSettings::default(),
-            jump_cost: 2.0,
-            longest_detour: 1.07,
-        }
+andante_skeleton::settings! {
+    /// Options of [`Network::find`](super::Network::find).
+    pub struct RouteOptions: Copy {
+        /// How walks are looked for.
+        method: RouteMethod = RouteMethod::default();
+        /// How corners are rounded.
+        curve: CurveOptions = CurveOptions::default() => check;
+        /// How walks keep off obstacles.
+        band: BandSettings = BandSettings::default() => check;
+        /// A jump costs as much as this many metres on foot, besides its own length: nobody leaps for the fun of it. At
+        /// 0 every gap on the way is jumped, at 10 long ways round are walked.
+        jump_cost: f32 = 2.0, 0.0..=10.0;
+        /// How many times as long as the shortest a walk may become to keep off obstacles. 1 keeps it along the walls.
+        longest_detour: f32 = 1.07, 1.0..=1.3;
     }
 }
 

@@ -4,20 +4,15 @@ use super::Walls;
 use andante_skeleton::Polyline;
 use glam::Vec2;
 
-/// How hard a way is shortened.
-///
-/// After D. Hsu's adaptive smoothing: every segment is halved and the way is cut short between its points, at
-/// ever finer resolution, from both ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortening {
-    /// Passes in each direction, each at twice the resolution of the one before. 1 leaves wide corners; from
-    /// 6 on the cost doubles and nothing visible is gained.
-    pub passes: u32,
-}
-
-impl Default for Shortening {
-    fn default() -> Self {
-        Self { passes: 4 }
+andante_skeleton::settings! {
+    /// How hard a way is shortened.
+    ///
+    /// After D. Hsu's adaptive smoothing: every segment is halved and the way is cut short between its points, at
+    /// ever finer resolution, from both ends.
+    pub struct Shortening: Copy, Eq {
+        /// Passes in each direction, each at twice the resolution of the one before. 1 leaves wide corners; from
+        /// 6 on the cost doubles and nothing visible is gained.
+        passes: u32 = 4;
     }
 }
 

@@ -11,20 +11,15 @@ use rand_pcg::Pcg64Mcg;
 /// Shortest growth worth a branch, in metres.
 const LEAST_GROWTH: f32 = 1e-3;
 
-/// The search by two random trees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TwoTrees {
-    /// Random places tried before giving up. A room takes tens, a maze thousands.
-    pub attempts: usize,
-    /// The same seed gives the same way.
-    pub seed: u64,
-    /// How a way that is found is shortened when it is to be walked.
-    pub shortening: Shortening,
-}
-
-impl Default for TwoTrees {
-    fn default() -> Self {
-        Self { attempts: 20_000, seed: 1, shortening: Shortening::default() }
+andante_skeleton::settings! {
+    /// The search by two random trees.
+    pub struct TwoTrees: Copy, Eq {
+        /// Random places tried before giving up. A room takes tens, a maze thousands.
+        attempts: usize = 20_000;
+        /// The same seed gives the same way.
+        seed: u64 = 1;
+        /// How a way that is found is shortened when it is to be walked.
+        shortening: Shortening = Shortening::default();
     }
 }
 

@@ -21,18 +21,13 @@ pub struct NavAgent {
     pub links: LinkSettings,
 }
 
-/// Settings of the search for crossings of gaps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LinkSettings {
-    /// Distance between the places of a rim that are tried, in metres (0.2…2). Fewer may miss a narrow landing.
-    pub spacing: f32,
-    /// Both rims must lie square to the crossing, to this cosine (0.5…1).
-    pub square: f32,
-}
-
-impl Default for LinkSettings {
-    fn default() -> Self {
-        Self { spacing: 0.5, square: 0.85 }
+andante_skeleton::settings! {
+    /// Settings of the search for crossings of gaps.
+    pub struct LinkSettings: Copy {
+        /// Distance between the places of a rim that are tried, in metres. Fewer may miss a narrow landing.
+        spacing: f32 = 0.5, 0.2..=2.0;
+        /// Both rims must lie square to the crossing, to this cosine.
+        square: f32 = 0.85, 0.5..=1.0;
     }
 }
 

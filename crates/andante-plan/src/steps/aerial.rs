@@ -288,7 +288,7 @@ impl<'a> LedGait<'a> {
             let turn = if stops || aim.length() < 0.3 * stride {
                 rotation::wrap_angle(way.heading(way.length(), tangent) - now.heading)
             } else {
-                rotation::wrap_angle(aim.x.atan2(aim.y) - now.heading)
+                rotation::wrap_angle(libm::atan2f(aim.x, aim.y) - now.heading)
             };
             let ahead = way.heading(at + look + self.braking(), tangent);
             let bend = rotation::wrap_angle(ahead - now.heading).abs().max(turn.abs());

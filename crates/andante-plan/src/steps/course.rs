@@ -39,7 +39,7 @@ impl SampledCourse {
         for index in 0..places.len() {
             let (a, b) = (index.saturating_sub(1), (index + 1).min(places.len() - 1));
             let along = places[b] - places[a];
-            let heading = along.x.atan2(along.y);
+            let heading = libm::atan2f(along.x, along.y);
             let before = headings.last().copied().unwrap_or(heading);
             headings.push(before + rotation::wrap_angle(heading - before));
         }

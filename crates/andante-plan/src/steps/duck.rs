@@ -146,7 +146,7 @@ impl<'a> Duck<'a> {
             poses.chunks_exact(joints).enumerate().step_by(self.posture.duck_every.max(1))
         {
             let hips = hips_placement(self.character, pose);
-            let ahead = Vec2::new(hips.heading.sin(), hips.heading.cos());
+            let ahead = Vec2::new(libm::sinf(hips.heading), libm::cosf(hips.heading));
             let is_above = |(_, bar): &&(&Obstacle, Solid)| {
                 self.posture.ahead.iter().any(|way| {
                     bar.distance_beside(hips.position + ahead * *way) < self.posture.under

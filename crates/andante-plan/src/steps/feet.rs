@@ -334,9 +334,9 @@ impl Feet<'_> {
 fn pin((share, flat): (f32, f32), print: &PlannedFootprint, foot: &FootFrame) -> FootPin {
     let along = foot.ball - foot.heel;
     let across = glam::Vec2::new(along.x, along.z).length();
-    let heading = along.x.atan2(along.z);
+    let heading = libm::atan2f(along.x, along.z);
     let left = Quat::from_rotation_y(heading) * Vec3::X;
-    let pitch = along.y.atan2(across.max(1e-4)).clamp(-1.2, 1.2);
+    let pitch = libm::atan2f(along.y, across.max(1e-4)).clamp(-1.2, 1.2);
     // Whatever is not pinned must not be in the ground.
     let level = pitch * flat.max(if pitch < 0.0 { 1.0 - share } else { share });
     let level = Quat::from_axis_angle(left, level);
@@ -414,7 +414,7 @@ fn soften(length: f32, soft: f32, most: f32) -> f32 {
     if length <= soft || room <= 0.0 {
         return length.min(most);
     }
-    soft + room * (1.0 - (-(length - soft) / room).exp())
+    soft + room * (1.0 - libm::expf(-(length - soft) / room))
 }
 
 /// From a value and a speed to a value and a speed, with accelerations that vanish at both ends.

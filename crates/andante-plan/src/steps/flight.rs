@@ -239,7 +239,7 @@ impl AerialRecording {
             })
             .collect();
         let lift = |frame: usize| {
-            let weight = |at: f32| (-((at - frame as f32) / lifting).powi(2)).exp().max(1e-30);
+            let weight = |at: f32| libm::expf(-((at - frame as f32) / lifting).powi(2)).max(1e-30);
             let total: f32 = lifts.iter().map(|(at, _)| weight(*at)).sum();
             lifts.iter().map(|(at, lift)| weight(*at) * lift).sum::<f32>() / total.max(1e-30)
         };
@@ -321,7 +321,7 @@ fn footprints(
             prints.push(PlannedFootprint {
                 foot: index,
                 position: 0.5 * (heel + ball),
-                heading: along.x.atan2(along.z),
+                heading: libm::atan2f(along.x, along.z),
                 normal: hit(0.5 * (heel + ball)).map_or(Vec3::Y, |hit| hit.normal),
                 landing: stance.start,
                 take_off: stance.end,

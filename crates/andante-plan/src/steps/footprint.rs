@@ -18,7 +18,7 @@ pub(super) struct PlanarPrint {
 impl PlanarPrint {
     /// Moves it to the closest place where heel, middle and tip are on walkable ground.
     pub fn snap(&mut self, shape: &FootShape, world: &StepGround) {
-        let ahead = Vec2::new(self.place.heading.sin(), self.place.heading.cos());
+        let ahead = Vec2::new(libm::sinf(self.place.heading), libm::cosf(self.place.heading));
         for _ in 0..4 {
             let mut farthest = Vec2::ZERO;
             for offset in [0.0, shape.heel, shape.tip] {

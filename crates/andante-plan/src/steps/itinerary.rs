@@ -257,7 +257,7 @@ fn without_first(places: &[Vec2], covered: f32) -> Vec<Vec2> {
 }
 
 pub(super) fn forward(heading: f32) -> Vec2 {
-    Vec2::new(heading.sin(), heading.cos())
+    Vec2::new(libm::sinf(heading), libm::cosf(heading))
 }
 
 /// Chooses and places a jump.
@@ -287,7 +287,7 @@ fn leap(
     let ahead = (jump.to - jump.from).normalize_or(Vec2::Y);
     let longer = (needed - action.reach()).max(0.0);
     let slack = 0.5 * (action.reach() + longer - gap);
-    let heading = ahead.x.atan2(ahead.y);
+    let heading = libm::atan2f(ahead.x, ahead.y);
     let start = jump.from - ahead * (action.tip + slack);
     let end = start + ahead * (action.length() + longer);
     let ends = [Planar::new(start, heading), Planar::new(end, heading)];

@@ -3,7 +3,7 @@
 use crate::Clock;
 use crate::route::RouteLeg;
 use andante_play::FeetSettings;
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, SettingError};
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
 use thiserror::Error;
@@ -37,52 +37,39 @@ impl<'a> StepGround<'a> {
     }
 }
 
-/// How a performance is made. Lengths and speeds are those of an adult and are not scaled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepOptions {
-    /// Speed where nothing forbids it, in m/s; the repertoire's usual walk if there is none. Above its
-    /// walks the character runs.
-    pub pace: Option<f32>,
-    /// How fast speed grows, in m/s² (1…3). Less makes long starts.
-    pub acceleration: f32,
-    /// How fast it falls, in m/s² (1…3). More looks like running into a wall.
-    pub braking: f32,
-    /// Acceleration to the side in bends, in m/s² (1…4): bounds the speed by curvature.
-    pub lateral: f32,
-    /// Seconds of a cross-fade into and out of a clip that is played once (0.2…0.4).
-    pub fade: f32,
-    /// Rounds of smoothing of the desired footprints.
-    pub smoothing: usize,
-    /// Rounds of refinement of the desired footprints.
-    pub refinement: usize,
-    /// Ground left between a rim and a foot that jumps, in metres.
-    pub margin: f32,
-    /// How feet reach, stand and swing.
-    pub feet: FeetSettings,
-    /// What [`Timings`](super::Timings) are read from; without one they are zero.
-    pub clock: Clock,
-}
-
-impl Default for StepOptions {
-    fn default() -> Self {
-        Self {
-            pace: None,
-            acceleration: 1.6,
-            braking: 2.2,
-            lateral: 2.0,
-            fade: 0.3,
-            smoothing: 4,
-            refinement: 10,
-            margin: 0.05,
-            feet: FeetSettings::default(),
-            clock: Clock::default(),
-        }
+andante_skeleton::settings! {
+    /// How a performance is made. Lengths and speeds are those of an adult and are not scaled.
+    pub struct StepOptions: Copy {
+        /// Speed where nothing forbids it, in m/s; the repertoire's usual walk if there is none. Above its
+        /// walks the character runs.
+        pace: Option<f32> = None;
+        /// How fast speed grows, in m/s². Less makes long starts.
+        acceleration: f32 = 1.6, 1.0..=3.0;
+        /// How fast it falls, in m/s². More looks like running into a wall.
+        braking: f32 = 2.2, 1.0..=3.0;
+        /// Acceleration to the side in bends, in m/s²: bounds the speed by curvature.
+        lateral: f32 = 2.0, 1.0..=4.0;
+        /// Seconds of a cross-fade into and out of a clip that is played once.
+        fade: f32 = 0.3, 0.2..=0.4;
+        /// Rounds of smoothing of the desired footprints.
+        smoothing: usize = 4;
+        /// Rounds of refinement of the desired footprints.
+        refinement: usize = 10;
+        /// Ground left between a rim and a foot that jumps, in metres.
+        margin: f32 = 0.05, 0.0..;
+        /// How feet reach, stand and swing.
+        feet: FeetSettings = FeetSettings::default() => check;
+        /// What [`Timings`](super::Timings) are read from; without one they are zero.
+        clock: Clock = Clock::default();
     }
 }
 
 /// Why there is no performance.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StepError {
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// A place or heading is NaN or infinite.
     #[error("{0} is not finite")]
     NonFinite(&'static str),

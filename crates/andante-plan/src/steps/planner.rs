@@ -14,11 +14,10 @@ use super::{
     PlannedFootprint, StepError, StepGround, StepJourney, StepOptions, StepSettings, itinerary,
 };
 use crate::Clock;
-use andante_play::blend_space::curvature_through;
 use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Clip, Planar, Transform, ease, parallel, rotation};
+use andante_skeleton::{Clip, Planar, Polyline, Transform, ease, parallel, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -472,7 +471,7 @@ fn curvatures(path: &[Vec2], look: usize) -> Vec<f32> {
             if path[a].distance(path[b]) < 0.1 {
                 return 0.0;
             }
-            curvature_through(path[a], path[k], path[b]).clamp(-4.0, 4.0)
+            Polyline::curvature_through(path[a], path[k], path[b]).clamp(-4.0, 4.0)
         })
         .collect();
     running_mean(&running_mean(&raw, look), look)

@@ -238,7 +238,7 @@ fn print(
     for frame in first..=last {
         let (points, down) = frames[frame];
         let mut place = print_of(points[0], points[1]);
-        let ahead = Vec2::new(place.heading.sin(), place.heading.cos());
+        let ahead = Vec2::new(libm::sinf(place.heading), libm::cosf(place.heading));
         match down {
             [true, false] => place.position = points[0] - shape.heel * ahead,
             [false, true] => place.position = points[1] - shape.ball * ahead,

@@ -145,7 +145,7 @@ impl Plot {
             }
             let turn = rotation::wrap_angle(b.place.heading - a.place.heading);
             let heading = a.place.heading + 0.5 * turn;
-            let left = Vec2::new(heading.cos(), -heading.sin());
+            let left = Vec2::new(libm::cosf(heading), -libm::sinf(heading));
             let side = if b.foot == 0 { left } else { -left };
             let step = b.place.position - a.place.position;
             let missing = self.settings.apart - step.dot(side);
@@ -248,7 +248,7 @@ fn grounded(
     height: Option<f32>,
     settings: &FootprintSettings,
 ) -> PlannedFootprint {
-    let ahead = Vec2::new(print.place.heading.sin(), print.place.heading.cos());
+    let ahead = Vec2::new(libm::sinf(print.place.heading), libm::cosf(print.place.heading));
     let from = height.map_or(1e4, |height| height + settings.look_up);
     let depth = height.map_or(2e4, |_| settings.look_up + settings.look_down);
     let probe = |offset: f32| {

@@ -26,7 +26,7 @@ impl PairSimilarity {
         let share = ((far - close) / close).clamp(0.0, 1.0);
         let own = by_heading();
         let (turn, scale) = if share > 0.0 {
-            let angle = (b.x * a.y - b.y * a.x).atan2(a.dot(b));
+            let angle = libm::atan2f(b.x * a.y - b.y * a.x, a.dot(b));
             let turn = own + share * rotation::wrap_angle(angle - own);
             (turn, 1.0 + share * (b.length() / a.length() - 1.0))
         } else {

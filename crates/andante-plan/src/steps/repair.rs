@@ -67,7 +67,7 @@ impl Departure {
     /// Whether a way to a goal leads back, which whoever does not halt cannot follow.
     pub fn is_too_sharp(&self, legs: &[StepLeg], goal: Vec2) -> bool {
         let ahead = next_place(self.at.position, legs, goal) - self.at.position;
-        let turn = rotation::wrap_angle(ahead.x.atan2(ahead.y) - self.at.heading);
+        let turn = rotation::wrap_angle(libm::atan2f(ahead.x, ahead.y) - self.at.heading);
         // Whoever stands can turn.
         turn.abs() > self.about && !self.halts && self.at != self.from
     }

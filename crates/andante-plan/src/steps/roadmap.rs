@@ -16,33 +16,21 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::f32::consts::PI;
 
-/// How a roadmap is made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RoadmapOptions {
-    /// Places for the right foot.
-    pub places: usize,
-    /// How far, in metres, a place may be from where a clip leads (0.1…0.4).
-    pub tolerance: f32,
-    /// The same for its heading, in radians (0.2…0.6).
-    pub turn_tolerance: f32,
-    /// Metres that a radian of bending a clip is worth (0…2). At 0 strides are bent rather than made longer.
-    pub turn_cost: f32,
-    /// How far around a journey places are scattered, in metres (1…5).
-    pub around: f32,
-    /// Which places.
-    pub seed: u64,
-}
-
-impl Default for RoadmapOptions {
-    fn default() -> Self {
-        Self {
-            places: 4000,
-            tolerance: 0.3,
-            turn_tolerance: 0.45,
-            turn_cost: 0.7,
-            around: 2.0,
-            seed: 1,
-        }
+andante_skeleton::settings! {
+    /// How a roadmap is made.
+    pub struct RoadmapOptions: Copy {
+        /// Places for the right foot.
+        places: usize = 4000;
+        /// How far, in metres, a place may be from where a clip leads.
+        tolerance: f32 = 0.3, 0.1..=0.4;
+        /// The same for its heading, in radians.
+        turn_tolerance: f32 = 0.45, 0.2..=0.6;
+        /// Metres that a radian of bending a clip is worth. At 0 strides are bent rather than made longer.
+        turn_cost: f32 = 0.7, 0.0..=2.0;
+        /// How far around a journey places are scattered, in metres.
+        around: f32 = 2.0, 1.0..=5.0;
+        /// Which places.
+        seed: u64 = 1;
     }
 }
 

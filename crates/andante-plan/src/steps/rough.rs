@@ -43,7 +43,7 @@ impl<'a> Rough<'a> {
         let mut before: [Option<f32>; 3] = [None; 3];
         let mut level: Option<f32> = None;
         for (&place, &heading) in course.places.iter().zip(&course.headings) {
-            let left = Vec2::new(heading.cos(), -heading.sin());
+            let left = Vec2::new(libm::cosf(heading), -libm::sinf(heading));
             let here = [0.0, beside, -beside].map(|aside| {
                 let at = place + left * aside;
                 let (from, depth) = level.map_or((1e4, 2e4), |level| (level + look, 2.0 * look));

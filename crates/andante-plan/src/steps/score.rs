@@ -371,7 +371,7 @@ impl<'a> Timeline<'a> {
         let end = exit.cycles.unwrap_or(self.vocabulary.settings.timeline.rest_after);
         let first = (end - from).rem_euclid(unit);
         let candidates = (0..4000).map(|k| first + unit * k as f32).filter(|c| *c >= least);
-        let unlike = |cycles: &f32| (cycles / natural.max(1e-3)).max(1e-6).ln().abs();
+        let unlike = |cycles: &f32| libm::logf((cycles / natural.max(1e-3)).max(1e-6)).abs();
         let mut best = (f32::INFINITY, least);
         for cycles in candidates {
             let here = unlike(&cycles);
@@ -490,7 +490,7 @@ fn straight_on(leap: &PlacedAction, ends: [&ActionMoment; 2], seconds: f32, at: 
 fn leap_base(action: &Action, leap: &PlacedAction) -> Planar {
     let flip = |place: Planar| if leap.mirrored { mirrored(place) } else { place };
     let own = flip(Planar::new(action.ahead, 0.0)).position;
-    let heading = rotation::wrap_angle(leap.ends[0].heading - own.x.atan2(own.y));
+    let heading = rotation::wrap_angle(leap.ends[0].heading - libm::atan2f(own.x, own.y));
     let turned = Planar::new(Vec2::ZERO, heading);
     let start = turned.then(&flip(action.courses[0]));
     Planar::new(leap.ends[0].position - start.position, heading)

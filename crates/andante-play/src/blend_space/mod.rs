@@ -3,13 +3,11 @@
 //! [`BlendSpace1`] and [`BlendSpace2`] turn a demand into weights; [`GaitPlayer`] turns weights into
 //! a body that walks without its feet sliding.
 
-mod groups;
 mod line;
 mod plane;
 mod player;
 mod triangles;
 
-pub use groups::{SPEED_CYCLES, TurningGroup, curvature_through, speed_profile};
 pub use line::BlendSpace1;
 pub use plane::{BlendSpace2, BoundaryPoint, EXTRAPOLATION, RATE_RANGE};
 pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, PlayerStep};

@@ -1,13 +1,13 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
 use super::soles::{below, depth};
-use super::{ChangeOverSettings, NO_TURN, NOTHING, SpliceSource};
+use super::{ChangeOverSettings, NO_TURN, NOTHING, SpliceSource, sixtieths};
 use crate::spring::damped;
-use andante_skeleton::{Foot, Skeleton, Transform, rotation};
+use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 use std::f32::consts::PI;
 
-/// What moves by less in a frame stands still, in metres.
+/// What moves by less in a sixtieth of a second stands still, in metres.
 const STILL: f32 = 5e-5;
 
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
@@ -61,7 +61,7 @@ impl Hold {
             return;
         }
         let (ground, tilt) = below(foot, models, level, played.ground);
-        let frames = 60.0 * played.dt;
+        let frames = sixtieths(played.dt);
         self.ground = match (self.ground, ground) {
             (Some(own), Some(ground)) => {
                 Some(own + (ground - own).clamp(-set.rising * frames, set.rising * frames))
@@ -196,9 +196,9 @@ impl Hold {
             return;
         }
         let most = set.feet.knee_speed * 60.0 * played.dt;
-        let far = |bent: f32| length * (0.5 * bent.clamp(0.0, PI)).cos();
+        let far = |bent: f32| length * libm::cosf(0.5 * bent.clamp(0.0, PI));
         let to = ankle.translation - hip;
-        let eased = to.length().clamp(far(self.bent + most), far(self.bent - most));
+        let eased = to.length().max(far(self.bent + most)).min(far(self.bent - most));
         if eased != to.length() {
             let own = ankle.translation;
             ankle.translation = hip + to.normalize_or_zero() * eased;
@@ -243,7 +243,7 @@ impl Hold {
         // What the toes are bent by already counts.
         let straight = skeleton.joint(toes).rest.rotation;
         let bent = rotation::angle_between(pose[toes].rotation, straight);
-        let most = (before + set.heel_raising)
+        let most = (before + set.heel_raising * sixtieths(dt))
             .min(set.heel_raised)
             .min(set.feet.toes_bent - bent)
             .max(0.0);
@@ -255,7 +255,8 @@ impl Hold {
                 if far(middle) { low = middle } else { high = middle }
             }
             self.raised = high;
-            self.raised_rate = if dt > 0.0 { (high - before) / dt } else { 0.0 };
+            self.raised_rate =
+                if dt >= Inertializer::SHORTEST { (high - before) / dt } else { 0.0 };
         }
         if self.raised < 1e-4 {
             self.raised = 0.0;
@@ -270,14 +271,14 @@ impl Hold {
 
     /// Heel or ball that have moved are not down any more, though the motion says so: while a foot rolls, the one
     /// that is held stays, and the other may have begun to move.
-    pub(super) fn look(&mut self, foot: &Foot, models: &[Transform], rolled: f32) {
+    pub(super) fn look(&mut self, foot: &Foot, models: &[Transform], rolled: f32, dt: f32) {
         for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
             if !self.down[index] {
                 self.landed[index] = self.landed[index].filter(|_| self.pin.is_some());
                 continue;
             }
             let at = point.position(models);
-            let still = self.seen[index].distance(at) < STILL;
+            let still = self.seen[index].distance(at) < STILL * sixtieths(dt).min(1.0);
             self.seen[index] = at;
             let landed = *self.landed[index].get_or_insert(at);
             self.down[index] = (at - landed).with_y(0.0).length() < rolled;
@@ -296,5 +297,5 @@ impl Hold {
 
 /// The way a direction points, seen from above.
 fn heading(direction: Vec3) -> f32 {
-    direction.x.atan2(direction.z)
+    libm::atan2f(direction.x, direction.z)
 }

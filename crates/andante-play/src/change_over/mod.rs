@@ -15,7 +15,7 @@ use self::hold::Hold;
 use self::soles::{below, keep_above};
 use crate::repertoire::Repertoire;
 use crate::spring::damped;
-use andante_skeleton::{Inertializer, Skeleton, Transform, rotation};
+use andante_skeleton::{Inertializer, RecentPoses, Skeleton, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 
@@ -47,11 +47,10 @@ pub struct ChangeOver {
     settings: ChangeOverSettings,
     inertia: Inertializer,
     feet: Vec<Hold>,
-    /// Joints in the world as they were shown last, and before that.
-    shown: [Vec<Transform>; 2],
+    /// Joints in the world as they were shown.
+    shown: RecentPoses,
     /// The same with heels that are not raised.
-    bare: [Vec<Transform>; 2],
-    frames: usize,
+    bare: RecentPoses,
     source: Vec<Transform>,
     models: Vec<Transform>,
     /// Seconds since the switch.
@@ -59,9 +58,12 @@ pub struct ChangeOver {
     /// How far the hips are let down, and how fast.
     drop: Vec3,
     drop_rate: Vec3,
-    /// Where the root was without what is kept from it, and how fast; what is kept.
+    /// Where the root was without what is kept from it, how long ago, how fast, and whether that is known; what is
+    /// kept.
     root: Vec3,
+    root_age: f32,
     root_rate: Vec3,
+    steadied: bool,
     lag: Vec3,
     lag_rate: Vec3,
 }
@@ -75,16 +77,17 @@ impl ChangeOver {
             settings,
             inertia: Inertializer::new(joints, settings.half_life),
             feet: vec![Hold::default(); repertoire.character().rig.feet.len()],
-            shown: [rest.clone(), rest.clone()],
-            bare: [rest.clone(), rest.clone()],
-            frames: 0,
+            shown: RecentPoses::new(joints),
+            bare: RecentPoses::new(joints),
             source: rest.clone(),
             models: rest,
             since: f32::INFINITY,
             drop: Vec3::ZERO,
             drop_rate: Vec3::ZERO,
             root: Vec3::ZERO,
+            root_age: 0.0,
             root_rate: Vec3::ZERO,
+            steadied: false,
             lag: Vec3::ZERO,
             lag_rate: Vec3::ZERO,
         }
@@ -92,12 +95,12 @@ impl ChangeOver {
 
     /// Joints in the world as they are shown.
     pub fn models(&self) -> &[Transform] {
-        &self.shown[0]
+        self.shown.last()
     }
 
-    /// The same a frame ago.
-    pub fn earlier(&self) -> &[Transform] {
-        if self.frames > 1 { &self.shown[1] } else { &self.shown[0] }
+    /// The same a moment ago, and how many seconds; none before that can be told.
+    pub fn earlier(&self) -> Option<(&[Transform], f32)> {
+        self.shown.earlier()
     }
 
     /// Whether heel and ball of a foot are shown as down.
@@ -119,7 +122,8 @@ impl ChangeOver {
     }
 
     /// Goes over to a newer motion. `before` is its pose at the time of the last frame that was shown, `now` the one
-    /// `dt` later that is about to be.
+    /// `dt` later that is about to be. Frames may differ in length as they like: what is shown goes on as fast as it
+    /// went in the frames that showed it.
     pub fn switch(
         &mut self,
         repertoire: &Repertoire,
@@ -127,7 +131,7 @@ impl ChangeOver {
         now: &[Transform],
         played: &SpliceSource,
     ) {
-        if self.frames == 0 {
+        if self.shown.is_empty() {
             return;
         }
         let dt = played.dt;
@@ -137,9 +141,9 @@ impl ChangeOver {
         // How far the hips are down, and what they lag behind, is part of the difference from now on.
         (self.drop, self.drop_rate) = (Vec3::ZERO, Vec3::ZERO);
         (self.lag, self.lag_rate) = (Vec3::ZERO, Vec3::ZERO);
-        self.root = self.shown[0][0].translation;
-        if self.frames > 1 && dt > 0.0 {
-            self.root_rate = (self.root - self.shown[1][0].translation) / dt;
+        (self.root, self.root_age) = (self.shown.last()[0].translation, 0.0);
+        if let Some((earlier, seconds)) = self.shown.earlier() {
+            self.root_rate = (self.root - earlier[0].translation) / seconds;
         }
         character.skeleton.local_to_model(before, &mut self.source);
         character.skeleton.local_to_model(now, &mut self.models);
@@ -147,7 +151,7 @@ impl ChangeOver {
         for foot in &character.rig.feet {
             if let Some(toes) = foot.toes {
                 let ankle = foot.ankle();
-                let bent = self.bare[0][ankle].inverse() * self.bare[0][toes];
+                let bent = self.bare.last()[ankle].inverse() * self.bare.last()[toes];
                 self.source[toes] = self.source[ankle] * bent;
                 self.models[toes] = self.models[ankle] * bent;
             }
@@ -161,7 +165,7 @@ impl ChangeOver {
                 hold.lay(foot, models, played.level);
             }
         }
-        let moving = self.frames > 1 && dt > 0.0;
+        let moving = self.bare.earlier().filter(|_| dt >= Inertializer::SHORTEST);
         for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
             let about = match hold.down {
                 [true, false] => 0,
@@ -170,16 +174,16 @@ impl ChangeOver {
             let point = [foot.heel, foot.ball][about];
             let at = |models: &[Transform]| point.position(models);
             let turn = |models: &[Transform]| models[foot.ankle()].rotation;
-            let [shown, earlier] = [&self.bare[0], &self.bare[1]];
+            let shown = self.bare.last();
             let moved = at(shown) - at(&self.source);
             let turned = rotation::log(turn(shown) * turn(&self.source).conjugate());
             let (mut moved_rate, mut turned_rate) = (Vec3::ZERO, Vec3::ZERO);
-            if moving {
+            if let Some((earlier, seconds)) = moving {
                 let own = at(&self.models) - at(&self.source);
-                moved_rate = (at(shown) - at(earlier) - own) / dt;
+                moved_rate = (at(shown) - at(earlier)) / seconds - own / dt;
                 let was = rotation::log(turn(shown) * turn(earlier).conjugate());
                 let own = rotation::log(turn(&self.models) * turn(&self.source).conjugate());
-                turned_rate = (was - own) / dt;
+                turned_rate = was / seconds - own / dt;
             }
             let pin = hold.down.contains(&true).then(|| at(shown));
             let points = hold.points.filter(|_| pin.is_some());
@@ -201,23 +205,22 @@ impl ChangeOver {
         self.inertia.apply(pose, played.dt);
         self.since += played.dt;
         self.steady(pose[0].translation, played);
-        self.shown.swap(0, 1);
-        self.bare.swap(0, 1);
-        self.frames = (self.frames + 1).min(2);
+        self.shown.pass(played.dt);
+        self.bare.pass(played.dt);
         let mut targets = self.targets(repertoire, pose, played);
         if !self.is_active() && played.level.is_none() {
             self.show_motion(repertoire, pose, played);
             return;
         }
         pose[0].translation += self.lag;
-        skeleton.local_to_model(pose, &mut self.shown[0]);
+        skeleton.local_to_model(pose, self.shown.last_mut());
         let reaches = self.come_down(repertoire, &targets, played);
         if self.drop != Vec3::ZERO {
             pose[0].translation -= self.drop;
-            skeleton.local_to_model(pose, &mut self.shown[0]);
+            skeleton.local_to_model(pose, self.shown.last_mut());
         }
         let mut toes = self.put_feet(repertoire, &reaches, &mut targets, pose, played);
-        self.note_bare(repertoire, &targets, &mut toes, pose);
+        self.note_bare(repertoire, &targets, &mut toes, pose, played.dt);
     }
 
     /// Where the ankles have to be.
@@ -253,17 +256,17 @@ impl ChangeOver {
         played: &SpliceSource,
     ) {
         let character = repertoire.character();
-        self.shown[0].copy_from_slice(&self.source);
-        self.bare[0].copy_from_slice(&self.source);
+        self.shown.last_mut().copy_from_slice(&self.source);
+        self.bare.last_mut().copy_from_slice(&self.source);
         for (index, (foot, hold)) in character.rig.feet.iter().zip(&mut self.feet).enumerate() {
             let ankle = self.source[foot.ankle()];
             if let Some(toes) = hold.ease_toes(foot, &ankle, pose, played, &self.settings) {
-                self.shown[0][toes] = ankle * pose[toes];
-                self.bare[0][toes] = self.shown[0][toes];
+                self.shown.last_mut()[toes] = ankle * pose[toes];
+                self.bare.last_mut()[toes] = ankle * pose[toes];
             }
-            hold.look(foot, &self.shown[0], self.settings.rolled);
+            hold.look(foot, self.shown.last(), self.settings.rolled, played.dt);
             if let Some(leg) = repertoire.legs().get(index).and_then(Option::as_ref) {
-                hold.bent = bent(&character.skeleton, leg, &self.shown[0]);
+                hold.bent = bent(&character.skeleton, leg, self.shown.last());
             }
         }
     }
@@ -285,13 +288,13 @@ impl ChangeOver {
             let length = skeleton.joint(knee).rest.translation.length()
                 + skeleton.joint(ankle).rest.translation.length();
             let own = self.source[hip].translation.distance(self.source[ankle].translation);
-            let soon = length * (0.5 * (hold.bent + set.unbend)).cos();
+            let soon = length * libm::cosf(0.5 * (hold.bent + set.unbend * sixtieths(dt)));
             let reach = own.max(soon).max(set.feet.longest_reach * length);
             reaches[index] = [reach, length];
             if hold.pin.is_none() {
                 continue;
             }
-            let to = targets[index].translation - self.shown[0][hip].translation;
+            let to = targets[index].translation - self.shown.last()[hip].translation;
             let deep = (reach.powi(2) - to.x * to.x - to.z * to.z).max(0.0).sqrt();
             needed = needed.max((-to.y - deep).min(set.most_drop));
         }
@@ -322,7 +325,8 @@ impl ChangeOver {
         for (index, foot) in character.rig.feet.iter().enumerate().take(MOST_FEET) {
             let Some(leg) = repertoire.legs().get(index).and_then(Option::as_ref) else { continue };
             let [reach, length] = reaches[index];
-            let models = &mut self.shown[0];
+            let first = self.shown.is_first();
+            let models = self.shown.last_mut();
             let hip = models[leg.joints()[0]].translation;
             let hold = &mut self.feet[index];
             keep_above(foot, played.ground, &mut targets[index], pose, set);
@@ -341,7 +345,7 @@ impl ChangeOver {
                     hold.down = [false; 2];
                 }
             }
-            if self.frames > 1 {
+            if !first {
                 hold.ease_knee((foot, length), hip, &mut target, pose, played, set);
             }
             leg.solve(&target, &TwoBoneOptions::default(), pose, models);
@@ -362,13 +366,14 @@ impl ChangeOver {
         targets: &[Transform; MOST_FEET],
         toes_before: &mut [Quat; MOST_FEET],
         pose: &mut [Transform],
+        dt: f32,
     ) {
         let feet = &repertoire.character().rig.feet;
-        self.bare[0].copy_from_slice(&self.shown[0]);
+        self.bare.last_mut().copy_from_slice(self.shown.last());
         for (index, (foot, hold)) in feet.iter().zip(&mut self.feet).enumerate() {
-            hold.look(foot, &self.shown[0], self.settings.rolled);
+            hold.look(foot, self.shown.last(), self.settings.rolled, dt);
             if hold.raised > 0.0 && index < MOST_FEET {
-                let bare = &mut self.bare[0];
+                let bare = self.bare.last_mut();
                 bare[foot.ankle()] = targets[index];
                 if let Some(toes) = foot.toes {
                     let raised = pose[toes].rotation;
@@ -389,17 +394,34 @@ impl ChangeOver {
     /// Keeps jolts from the body: what it would change its speed by too quickly it makes up for later.
     fn steady(&mut self, root: Vec3, played: &SpliceSource) {
         let dt = played.dt;
-        if dt > 0.0 {
-            let rate = (root - self.root) / dt;
-            let change = rate - self.root_rate;
-            if self.frames > 1 {
-                self.lag_rate -= change - change.clamp_length_max(played.most * dt);
-            }
-            (self.lag, self.lag_rate) = damped(self.lag, self.lag_rate, self.settings.half_lag, dt);
-            self.root_rate = rate;
+        if self.shown.is_empty() {
+            self.root = root;
+            return;
         }
-        self.root = root;
+        self.root_age += dt;
+        // Over less, speed is lost in rounding.
+        let told = self.root_age >= RecentPoses::APART;
+        if told {
+            let rate = (root - self.root) / self.root_age;
+            let change = rate - self.root_rate;
+            if self.steadied {
+                self.lag_rate -= change - change.clamp_length_max(played.most * self.root_age);
+            }
+            self.root_rate = rate;
+            self.steadied = true;
+        }
+        if dt > 0.0 {
+            (self.lag, self.lag_rate) = damped(self.lag, self.lag_rate, self.settings.half_lag, dt);
+        }
+        if told {
+            (self.root, self.root_age) = (root, 0.0);
+        }
     }
+}
+
+/// Frames of a sixtieth of a second in a time.
+fn sixtieths(dt: f32) -> f32 {
+    60.0 * dt
 }
 
 /// How much a knee is bent, as if both bones were as long.
@@ -408,5 +430,5 @@ fn bent(skeleton: &Skeleton, leg: &TwoBone, models: &[Transform]) -> f32 {
     let length = skeleton.joint(knee).rest.translation.length()
         + skeleton.joint(ankle).rest.translation.length();
     let far = models[hip].translation.distance(models[ankle].translation);
-    2.0 * (far / length).clamp(0.0, 1.0).acos()
+    2.0 * libm::acosf((far / length).clamp(0.0, 1.0))
 }

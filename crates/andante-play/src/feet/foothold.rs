@@ -245,10 +245,10 @@ fn along_sole(sole: &SoleOutline, of: FootScale, heel: f32, ball: Option<f32>, t
     let (back, front) = extent(sole, of);
     if let Some(ball) = ball.filter(|_| sole.bends) {
         let slope = (ball - heel) / (sole.ball.y - back);
-        let bend = ((tip - ball) / (front - sole.ball.y)).atan() - slope.atan();
+        let bend = libm::atanf((tip - ball) / (front - sole.ball.y)) - libm::atanf(slope);
         if bend < of.set.toes_up && slope.abs() < of.set.steepest {
             let toes = bend.max(of.set.toes_down);
-            let toe_slope = (slope.atan() + toes).tan();
+            let toe_slope = libm::tanf(libm::atanf(slope) + toes);
             return Along { slope, toes, toe_slope, bends_at: sole.ball.y - back };
         }
     }
@@ -409,7 +409,7 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
     if axis == Vec3::ZERO {
         return Quat::IDENTITY;
     }
-    rotation::exp(axis.normalize() * axis.length().atan2(from.dot(to)))
+    rotation::exp(axis.normalize() * libm::atan2f(axis.length(), from.dot(to)))
 }
 
 #[cfg(test)]

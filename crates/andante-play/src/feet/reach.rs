@@ -46,7 +46,7 @@ impl Left {
         let b = self.speed + k * a;
         let c = 0.5 * (self.acceleration + 2.0 * k * self.speed + k * k * a);
         let t = seconds;
-        let decay = (-k * t).exp();
+        let decay = libm::expf(-k * t);
         let (value, slope, curve) = (a + t * (b + t * c), b + 2.0 * c * t, 2.0 * c);
         self.value = value * decay;
         self.speed = (slope - k * value) * decay;

@@ -1,215 +1,137 @@
 //! What feet may do: reach, footholds, swings.
 
-/// How feet meet the ground. Distances are in leg lengths, so that children and giants are treated alike.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FeetSettings {
-    /// Longest reach of a leg over the length of its bones (0.98…1). At 1 knees lock and snap; lower bends every
-    /// step. A leg that the motion itself stretches farther may stay so.
-    pub longest_reach: f32,
-    /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
-    pub planned_reach: f32,
-    /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
-    /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
-    pub soft_reach: f32,
-    /// How far toes bend up at a foot that stands or rolls, in radians (0.5…1.3).
-    pub toes_bent: f32,
-    /// How fast toes of a foot in the air turn at most, in radians per sixtieth of a second (0.1…0.5): as fast as those
-    /// of the fastest built-in run. What bent them is gone within a frame otherwise.
-    pub toe_speed: f32,
-    /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second (0.1…0.5).
-    pub knee_speed: f32,
-    /// A foot this close to where it stands is down, in metres (5e-4…5e-3).
-    pub down: f32,
-    /// How far a body comes down for its legs at most (0.2…0.8); what is farther is out of reach.
-    pub lowest_body: f32,
-    /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee (1…4). Less lets feet
-    /// lose the ground for a moment, more is a jolt.
-    pub quickest_drop: f32,
-    /// How fast a late change of plan is taken in, per second (10…30).
-    pub take_in: f32,
-    /// What legs on the ground may lack before a body comes down for it unforeseen (0…0.005).
-    pub slack_down: f32,
-    /// What legs in the air may lack, where nobody sees it (0…0.15).
-    pub slack_aloft: f32,
-    /// Seconds from leaving the ground, and to landing, by which a foot is in the air (0.03…0.15).
-    pub aloft: f32,
-    /// Root mean square distance of feet from their middle from which on they carry a body that leans with the ground
-    /// (0.15…0.4). Those of humans are 0.12 apart; 0 lets everybody lean.
-    pub long_body: f32,
-    /// Seconds between the moments at which it is looked whether legs of 0.85 m reach (0.01…0.06).
-    pub look_spacing: f32,
-    /// Moments that are looked at again in one go after a change of plan (1…20). More takes it in sooner and makes a
-    /// step of time more expensive.
-    pub looks_again: i32,
-    /// The same in a step of time that has made plans already.
-    pub looks_again_busy: i32,
-    /// Frames over which a planned foot becomes flat when heel and ball are down (1…15).
-    pub flatten_frames: f32,
-    /// Frames around a planned stance in which what holds back a stretched leg in the air fades (1…15).
-    pub soft_frames: f32,
-    /// Frames before and after a stretched leg in which a planned body goes down (2…30); fewer is a jolt.
-    pub lower_frames: usize,
-    /// Frames between the knots of a planned body's offset, coarse first (12…96); fewer follow each step more closely.
-    pub offset_frames: [f32; 2],
-    /// Where a foot can stand.
-    pub foothold: FootholdSettings,
-    /// How a foot gets over what is in its way.
-    pub swing: SwingSettings,
-}
-
-impl Default for FeetSettings {
-    fn default() -> Self {
-        Self {
-            longest_reach: 0.995,
-            planned_reach: 0.9935,
-            soft_reach: 0.95,
-            toes_bent: 1.2,
-            toe_speed: 0.26,
-            knee_speed: 0.27,
-            down: 1.5e-3,
-            lowest_body: 0.6,
-            quickest_drop: 2.0,
-            take_in: 18.0,
-            slack_down: 0.0015,
-            slack_aloft: 0.08,
-            aloft: 0.08,
-            long_body: 0.25,
-            look_spacing: 0.03,
-            looks_again: 8,
-            looks_again_busy: 3,
-            flatten_frames: 5.0,
-            soft_frames: 6.0,
-            lower_frames: 12,
-            offset_frames: [48.0, 24.0],
-            foothold: FootholdSettings::default(),
-            swing: SwingSettings::default(),
-        }
+andante_skeleton::settings! {
+    /// How feet meet the ground. Distances are in leg lengths, so that children and giants are treated alike.
+    pub struct FeetSettings: Copy {
+        /// Longest reach of a leg over the length of its bones. At 1 knees lock and snap; lower bends every step. A leg
+        /// that the motion itself stretches farther may stay so.
+        longest_reach: f32 = 0.995, 0.98..=1.0;
+        /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
+        planned_reach: f32 = 0.9935, 0.0..;
+        /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
+        /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
+        soft_reach: f32 = 0.95, 0.0..;
+        /// How far toes bend up at a foot that stands or rolls, in radians.
+        toes_bent: f32 = 1.2, 0.5..=1.3;
+        /// How fast toes of a foot in the air turn at most, in radians per sixtieth of a second: as fast as those of
+        /// the fastest built-in run. What bent them is gone within a frame otherwise.
+        toe_speed: f32 = 0.26, 0.1..=0.5;
+        /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second.
+        knee_speed: f32 = 0.27, 0.1..=0.5;
+        /// A foot this close to where it stands is down, in metres.
+        down: f32 = 1.5e-3, 5e-4..=5e-3;
+        /// How far a body comes down for its legs at most; what is farther is out of reach.
+        lowest_body: f32 = 0.6, 0.2..=0.8;
+        /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee. Less lets feet lose
+        /// the ground for a moment, more is a jolt.
+        quickest_drop: f32 = 2.0, 1.0..=4.0;
+        /// How fast a late change of plan is taken in, per second.
+        take_in: f32 = 18.0, 10.0..=30.0;
+        /// What legs on the ground may lack before a body comes down for it unforeseen.
+        slack_down: f32 = 0.0015, 0.0..=0.005;
+        /// What legs in the air may lack, where nobody sees it.
+        slack_aloft: f32 = 0.08, 0.0..=0.15;
+        /// Seconds from leaving the ground, and to landing, by which a foot is in the air.
+        aloft: f32 = 0.08, 0.03..=0.15;
+        /// Root mean square distance of feet from their middle from which on they carry a body that leans with the
+        /// ground. Those of humans are 0.12 apart; 0 lets everybody lean.
+        long_body: f32 = 0.25, 0.15..=0.4;
+        /// Seconds between the moments at which it is looked whether legs of 0.85 m reach.
+        look_spacing: f32 = 0.03, 0.01..=0.06;
+        /// Moments that are looked at again in one go after a change of plan (1…20). More takes it in sooner and makes a
+        /// step of time more expensive.
+        looks_again: i32 = 8;
+        /// The same in a step of time that has made plans already.
+        looks_again_busy: i32 = 3;
+        /// Frames over which a planned foot becomes flat when heel and ball are down.
+        flatten_frames: f32 = 5.0, 1.0..=15.0;
+        /// Frames around a planned stance in which what holds back a stretched leg in the air fades.
+        soft_frames: f32 = 6.0, 1.0..=15.0;
+        /// Frames before and after a stretched leg in which a planned body goes down; fewer is a jolt.
+        lower_frames: usize = 12, 2..=30;
+        /// Frames between the knots of a planned body's offset, coarse first; fewer follow each step more closely.
+        offset_frames: [f32; 2] = [48.0, 24.0], 12.0..=96.0;
+        /// Where a foot can stand.
+        foothold: FootholdSettings = FootholdSettings::default() => check;
+        /// How a foot gets over what is in its way.
+        swing: SwingSettings = SwingSettings::default() => check;
     }
-}
 
-/// Where a foot can stand. Distances are in leg lengths.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FootholdSettings {
-    /// Unevenness below a sole that is none (0.003…0.02); below it no other place is looked for.
-    pub even: f32,
-    /// Unevenness that is a stair or an edge (0.02…0.06): soles do not bridge it.
-    pub broken: f32,
-    /// How far feet go out of their way for a better place (0…0.4); at 0 they take what comes.
-    pub farthest: f32,
-    /// Spacing of the places that are looked at (0.005…0.03).
-    pub spacing: f32,
-    /// How far aside lines of places are looked at, besides the one ahead (0…0.15).
-    pub aside: f32,
-    /// Room around a sole that should be even too (0…0.1).
-    pub margin: f32,
-    /// Room around a sole that has to be free (0…`margin`).
-    pub near: f32,
-    /// How high the ground may be below the arch of a foot (0…0.03).
-    pub arch: f32,
-    /// Slope, as a tangent, that soles do not like to lie on (0.3…0.8).
-    pub steep: f32,
-    /// Slope, as a tangent, that soles cannot lie on (0.7…1.5).
-    pub steepest: f32,
-    /// Slope, as a tangent, from which on it counts that a sole is shorter seen from above (0…0.3).
-    pub shortens: f32,
-    /// How far before and behind an edge planned feet are put with care (0.2…1).
-    pub care: f32,
-    /// How far beside a planned way the ground is looked at for edges (0…0.3).
-    pub beside: f32,
-    /// How far above and below the way planned ground is looked for (0.4…1.2).
-    pub look: f32,
-    /// What it costs a planned step when a part of the sole is in the air (1…10), against a stride a tenth longer or
-    /// shorter than usual.
-    pub hanging: f32,
-    /// What it costs when there is not all of the room at an end of the sole (0…1), and when there is not half of it:
-    /// a sole fits a tread with little to spare, and then lies in its middle.
-    pub tight: [f32; 2],
-    /// How far toes bend down, in radians (−0.6…0).
-    pub toes_down: f32,
-    /// How far toes bend up, in radians (0…0.8).
-    pub toes_up: f32,
-}
-
-impl Default for FootholdSettings {
-    fn default() -> Self {
-        Self {
-            even: 0.006,
-            broken: 0.035,
-            farthest: 0.2,
-            spacing: 0.0125,
-            aside: 0.09,
-            margin: 0.045,
-            near: 0.02,
-            arch: 0.012,
-            steep: 0.5,
-            steepest: 1.0,
-            shortens: 0.1,
-            care: 0.53,
-            beside: 0.14,
-            look: 0.8,
-            hanging: 4.0,
-            tight: [0.25, 1.0],
-            toes_down: -0.35,
-            toes_up: 0.5,
-        }
+    /// Where a foot can stand. Distances are in leg lengths.
+    pub struct FootholdSettings: Copy {
+        /// Unevenness below a sole that is none; below it no other place is looked for.
+        even: f32 = 0.006, 0.003..=0.02;
+        /// Unevenness that is a stair or an edge: soles do not bridge it.
+        broken: f32 = 0.035, 0.02..=0.06;
+        /// How far feet go out of their way for a better place; at 0 they take what comes.
+        farthest: f32 = 0.2, 0.0..=0.4;
+        /// Spacing of the places that are looked at.
+        spacing: f32 = 0.0125, 0.005..=0.03;
+        /// How far aside lines of places are looked at, besides the one ahead.
+        aside: f32 = 0.09, 0.0..=0.15;
+        /// Room around a sole that should be even too.
+        margin: f32 = 0.045, 0.0..=0.1;
+        /// Room around a sole that has to be free (0…`margin`).
+        near: f32 = 0.02, 0.0..;
+        /// How high the ground may be below the arch of a foot.
+        arch: f32 = 0.012, 0.0..=0.03;
+        /// Slope, as a tangent, that soles do not like to lie on.
+        steep: f32 = 0.5, 0.3..=0.8;
+        /// Slope, as a tangent, that soles cannot lie on.
+        steepest: f32 = 1.0, 0.7..=1.5;
+        /// Slope, as a tangent, from which on it counts that a sole is shorter seen from above.
+        shortens: f32 = 0.1, 0.0..=0.3;
+        /// How far before and behind an edge planned feet are put with care.
+        care: f32 = 0.53, 0.2..=1.0;
+        /// How far beside a planned way the ground is looked at for edges.
+        beside: f32 = 0.14, 0.0..=0.3;
+        /// How far above and below the way planned ground is looked for.
+        look: f32 = 0.8, 0.4..=1.2;
+        /// What it costs a planned step when a part of the sole is in the air, against a stride a tenth longer or
+        /// shorter than usual.
+        hanging: f32 = 4.0, 1.0..=10.0;
+        /// What it costs when there is not all of the room at an end of the sole, and when there is not half of it: a
+        /// sole fits a tread with little to spare, and then lies in its middle.
+        tight: [f32; 2] = [0.25, 1.0], 0.0..=1.0;
+        /// How far toes bend down, in radians.
+        toes_down: f32 = -0.35, -0.6..=0.0;
+        /// How far toes bend up, in radians.
+        toes_up: f32 = 0.5, 0.0..=0.8;
     }
-}
 
-/// How a foot gets from one print to the next over what is in its way. Distances are in leg lengths.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SwingSettings {
-    /// Room below a sole that the motion itself has is kept up to this (0…0.05).
-    pub clearance: f32,
-    /// Room above edges that are in the way (0…0.05): more lifts knees higher on stairs.
-    pub spare: f32,
-    /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge, in
-    /// the order in which it is tried.
-    pub detours: [f32; 7],
-    /// A rise of the ground from one look to the next, beyond the one before, that is an edge (0.02…0.06).
-    pub edge: f32,
-    /// What a foot may lack without another detour being tried (0…0.005).
-    pub excused: f32,
-    /// Steepest rise and fall of a lift, per swing (1.5…4): more clears higher edges and looks hastier.
-    pub steepest: f32,
-    /// Part of a swing that a detour at either end of it takes (0.3…0.8).
-    pub detour_part: f32,
-    /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk (0…0.03).
-    pub least_walking: f32,
-    /// The same in a step out of standing or into it (0…0.08).
-    pub least_standing: f32,
-    /// Planned footprints whose heights differ by less are level (0…0.05): no detour is tried between them.
-    pub level: f32,
-    /// Rounds in which the lift of a planned swing is corrected (1…8); fewer leave more of a sole in an edge.
-    pub rounds: usize,
-    /// How quickly feet may turn at any time, in radians per second (3…12): 6 are 5.7° a sixtieth of a second. Less
-    /// makes feet land flatter.
-    pub turn_speed: f32,
-    /// How much quicker they turn, at each attempt, where that is not enough (1.01…1.2).
-    pub turn_quicker: f32,
-    /// Attempts to turn quicker (0…50); 0 lets a turn that does not fit be made in one go.
-    pub turn_attempts: usize,
-    /// A change of the ground that a swing has room for (0…0.005); more shapes it anew.
-    pub unchanged: f32,
-}
-
-impl Default for SwingSettings {
-    fn default() -> Self {
-        Self {
-            clearance: 0.025,
-            spare: 0.02,
-            detours: [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22],
-            edge: 0.035,
-            excused: 2e-3,
-            steepest: 2.2,
-            detour_part: 0.6,
-            least_walking: 0.014,
-            least_standing: 0.04,
-            level: 0.03,
-            rounds: 4,
-            turn_speed: 0.95 * std::f32::consts::TAU,
-            turn_quicker: 1.05,
-            turn_attempts: 20,
-            unchanged: 2e-3,
-        }
+    /// How a foot gets from one print to the next over what is in its way. Distances are in leg lengths.
+    pub struct SwingSettings: Copy {
+        /// Room below a sole that the motion itself has is kept up to this.
+        clearance: f32 = 0.025, 0.0..=0.05;
+        /// Room above edges that are in the way: more lifts knees higher on stairs.
+        spare: f32 = 0.02, 0.0..=0.05;
+        /// How far a foot is held back or sent ahead, just after it left or just before it lands, to get round an edge,
+        /// in the order in which it is tried.
+        detours: [f32; 7] = [0.0, 0.03, 0.06, 0.09, 0.13, 0.17, 0.22], 0.0..;
+        /// A rise of the ground from one look to the next, beyond the one before, that is an edge.
+        edge: f32 = 0.035, 0.02..=0.06;
+        /// What a foot may lack without another detour being tried.
+        excused: f32 = 2e-3, 0.0..=0.005;
+        /// Steepest rise and fall of a lift, per swing: more clears higher edges and looks hastier.
+        steepest: f32 = 2.2, 1.5..=4.0;
+        /// Part of a swing that a detour at either end of it takes.
+        detour_part: f32 = 0.6, 0.3..=0.8;
+        /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk.
+        least_walking: f32 = 0.014, 0.0..=0.03;
+        /// The same in a step out of standing or into it.
+        least_standing: f32 = 0.04, 0.0..=0.08;
+        /// Planned footprints whose heights differ by less are level: no detour is tried between them.
+        level: f32 = 0.03, 0.0..=0.05;
+        /// Rounds in which the lift of a planned swing is corrected; fewer leave more of a sole in an edge.
+        rounds: usize = 4, 1..=8;
+        /// How quickly feet may turn at any time, in radians per second: 6 are 5.7° a sixtieth of a second. Less makes
+        /// feet land flatter.
+        turn_speed: f32 = 0.95 * std::f32::consts::TAU, 3.0..=12.0;
+        /// How much quicker they turn, at each attempt, where that is not enough.
+        turn_quicker: f32 = 1.05, 1.01..=1.2;
+        /// Attempts to turn quicker; 0 lets a turn that does not fit be made in one go.
+        turn_attempts: usize = 20, 0..=50;
+        /// A change of the ground that a swing has room for; more shapes it anew.
+        unchanged: f32 = 2e-3, 0.0..=0.005;
     }
 }

@@ -54,7 +54,7 @@ impl FootSample {
         let along = self.ball - self.heel;
         let ahead = Vec2::new(along.x, along.z);
         let axis = Vec3::new(-along.z, 0.0, along.x).normalize_or_zero();
-        (along.y.atan2(ahead.length()), axis)
+        (libm::atan2f(along.y, ahead.length()), axis)
     }
 
     /// The points of the sole.

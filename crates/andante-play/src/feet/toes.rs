@@ -7,8 +7,8 @@ use glam::{Quat, Vec3};
 pub fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
     let level = toe.with_y(0.0);
     let axis = level.cross(Vec3::Y).try_normalize()?;
-    let wanted = (height / toe.length()).clamp(-1.0, most.sin()).asin();
-    Some(Quat::from_axis_angle(axis, wanted - toe.y.atan2(level.length())))
+    let wanted = libm::asinf((height / toe.length()).clamp(-1.0, libm::sinf(most)));
+    Some(Quat::from_axis_angle(axis, wanted - libm::atan2f(toe.y, level.length())))
 }
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ impl BodyCarrier {
         let centre = lifted(&self.place, clip.centre);
         let pivot = Vec3::new(centre.x, place.y + clip.hip_height, centre.y);
         let facing = Quat::from_rotation_y(self.place.heading);
-        let tilt = Quat::from_rotation_x(-self.slopes.y.atan())
-            * Quat::from_rotation_z(self.slopes.x.atan());
+        let tilt = Quat::from_rotation_x(-libm::atanf(self.slopes.y))
+            * Quat::from_rotation_z(libm::atanf(self.slopes.x));
         let tilt = facing * tilt * facing.conjugate();
         Transform::new(tilt, pivot - tilt * pivot) * upright
     }
@@ -76,7 +76,7 @@ impl BodyCarrier {
             return 0.0;
         }
         let share = if self.grade < 0.0 { pace.lean_down } else { pace.lean_up };
-        share * self.grade.atan()
+        share * libm::atanf(self.grade)
     }
 }
 

@@ -350,7 +350,7 @@ impl GroundClip {
             let along = sample.ball - sample.heel;
             let along = Vec2::new(along.x, along.z);
             let heading = if along.length() > 0.02 * self.unit {
-                along.x.atan2(along.y)
+                libm::atan2f(along.x, along.y)
             } else {
                 self.placement(flat).heading
             };

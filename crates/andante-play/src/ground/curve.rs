@@ -13,7 +13,7 @@ pub(crate) fn smooth(t: f32) -> f32 {
 pub(crate) fn glide(t: f32) -> f32 {
     use std::f32::consts::TAU;
     let t = t.clamp(0.0, 1.0);
-    t - (TAU * t).sin() / TAU
+    t - libm::sinf(TAU * t) / TAU
 }
 
 /// A hill of height 1 over (0, 1) that is steep where it begins: a foot that stood still goes up, or comes down,

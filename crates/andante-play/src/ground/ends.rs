@@ -74,8 +74,8 @@ impl SteadyTurn {
     fn new(from: Quat, to: Quat) -> Self {
         let to = rotation::nearest_sign(to, from);
         // Exact for small angles, unlike an arc cosine.
-        let angle = 2.0 * (to - from).length().atan2((to + from).length());
-        Self { from, to, angle, scale: angle.sin().recip() }
+        let angle = 2.0 * libm::atan2f((to - from).length(), (to + from).length());
+        Self { from, to, angle, scale: libm::sinf(angle).recip() }
     }
 
     #[inline]
@@ -87,7 +87,7 @@ impl SteadyTurn {
                 (self.from * (1.0 - part) + self.to * part).normalize()
             };
         }
-        let share = |part: f32| (self.angle * part).sin() * self.scale;
+        let share = |part: f32| libm::sinf(self.angle * part) * self.scale;
         self.from * share(1.0 - part) + self.to * share(part)
     }
 }

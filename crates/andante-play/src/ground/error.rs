@@ -1,6 +1,7 @@
-//! What clips are refused for.
+//! What clips and characters are refused for.
 
 use andante_skeleton::{Character, Clip, ClipError, rotation};
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Why a clip cannot be put on the ground.
@@ -62,6 +63,44 @@ pub enum GroundClipError {
     /// Frames that do not make a clip, off a treadmill or out of a repertoire.
     #[error(transparent)]
     Belt(#[from] ClipError),
+}
+
+/// Why a character cannot play a clip where and when it is told to.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum GroundingError {
+    /// A number is not one that it may be.
+    #[error("{argument} is {value}; it is {least} to {most} {unit}")]
+    Number {
+        /// What it is called.
+        argument: &'static str,
+        /// What it was.
+        value: f32,
+        /// The least it may be.
+        least: f32,
+        /// The most it may be.
+        most: f32,
+        /// What it is measured in.
+        unit: &'static str,
+    },
+    /// The clip is another character's.
+    #[error("clip `{0}` is of another character")]
+    Character(String),
+}
+
+impl GroundingError {
+    /// Refuses a number that is not between two others.
+    pub(crate) fn unless_within(
+        argument: &'static str,
+        value: f32,
+        range: RangeInclusive<f32>,
+        unit: &'static str,
+    ) -> Result<(), Self> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        let (least, most) = (*range.start(), *range.end());
+        Err(Self::Number { argument, value, least, most, unit })
+    }
 }
 
 /// Joints that end farther from where they began than this do not repeat.

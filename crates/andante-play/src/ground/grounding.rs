@@ -4,13 +4,14 @@ use crate::feet::foothold::Sensor;
 use crate::ground::body::{self, BodyCarrier};
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::smooth;
+use crate::ground::input::TIMES;
 use crate::ground::layer::{Layer, LayerContext};
 use crate::ground::plan::{FootStage, PlacedPrint};
 use crate::ground::times::{PhaseClock, TimedPart};
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::{
-    FeetSettings, FootReport, FootStatus, GroundReport, GroundingOptions, Input, StageTimes, Start,
-    SupportKind,
+    FeetSettings, FootReport, FootStatus, GroundReport, GroundingError, GroundingOptions, Input,
+    StageTimes, Start, SupportKind,
 };
 use andante_skeleton::{Pose, Transform, Wrap, rotation};
 use andante_world::Ground;
@@ -57,7 +58,7 @@ fn stopping(time: f32, clip_dt: f32, barrier: f32, slow: f32) -> f32 {
     let left = (barrier - time).max(0.0);
     let free = (left - slow).max(0.0).min(clip_dt);
     let rest = (clip_dt - free).max(0.0);
-    let after = (left - free) * (-rest / slow).exp();
+    let after = (left - free) * libm::expf(-rest / slow);
     barrier - after
 }
 
@@ -96,11 +97,27 @@ pub struct Grounding {
 
 impl Grounding {
     /// A character that will play a clip. The ground is first seen in the first step.
-    pub fn new(clip: Arc<GroundClip>, start: Start, options: GroundingOptions) -> Self {
+    ///
+    /// ```
+    /// # use andante_play::{Grounding, GroundingOptions, Start};
+    /// # use std::sync::Arc;
+    /// # let human = Arc::new(andante_skeleton::humanoid());
+    /// # let clip = Arc::new(andante_motion::synth::clip(&human, "walk")?.ground_clip(&human)?);
+    /// let start = Start { time: 1e30, ..Start::default() };
+    /// let refused = Grounding::new(clip, start, GroundingOptions::default()).unwrap_err();
+    /// assert!(refused.to_string().starts_with("time is 1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        clip: Arc<GroundClip>,
+        start: Start,
+        options: GroundingOptions,
+    ) -> Result<Self, GroundingError> {
+        start.check()?;
         let skeleton = &clip.character().skeleton;
         let rest = Pose::rest(skeleton);
         let count = clip.feet.len();
-        Self {
+        Ok(Self {
             options,
             start,
             layer: None,
@@ -122,7 +139,7 @@ impl Grounding {
             report: GroundReport::default(),
             clock: PhaseClock::default(),
             clip,
-        }
+        })
     }
 
     /// How clips are adapted.
@@ -142,7 +159,9 @@ impl Grounding {
     }
 
     /// Forgets everything and begins again elsewhere.
-    pub fn restart(&mut self, clip: Arc<GroundClip>, start: Start) {
+    pub fn restart(&mut self, clip: Arc<GroundClip>, start: Start) -> Result<(), GroundingError> {
+        start.check()?;
+        self.check_own(&clip)?;
         (self.layer, self.fade, self.waiting) = (None, None, None);
         (self.turned, self.pace, self.since_look) = (0.0, 1.0, 0.0);
         self.probes.clear();
@@ -150,16 +169,29 @@ impl Grounding {
         self.ankles.iter_mut().for_each(Trace::clear);
         self.report = GroundReport::default();
         (self.clip, self.start) = (clip, start);
+        Ok(())
+    }
+
+    /// Refuses clips of other characters.
+    fn check_own(&self, clip: &GroundClip) -> Result<(), GroundingError> {
+        let own = clip.character().skeleton.len() == self.models.len()
+            && clip.feet.len() == self.feet.len();
+        own.then_some(()).ok_or_else(|| GroundingError::Character(clip.clip().name().into()))
     }
 
     /// Fades to another clip of the same character, from a time of it on. Feet that are on the ground stay
     /// where they are until the new clip lifts them. A clip that is asked for during a fade comes after it.
-    pub fn play(&mut self, clip: Arc<GroundClip>, time: f32, seconds: f32) {
-        if clip.character().skeleton.len() == self.models.len()
-            && clip.feet.len() == self.feet.len()
-        {
-            self.waiting = Some((clip, time, seconds.max(1e-3)));
-        }
+    pub fn play(
+        &mut self,
+        clip: Arc<GroundClip>,
+        time: f32,
+        seconds: f32,
+    ) -> Result<(), GroundingError> {
+        GroundingError::unless_within("time", time, TIMES, "s")?;
+        GroundingError::unless_within("seconds", seconds, 0.0..=1e3, "s")?;
+        self.check_own(&clip)?;
+        self.waiting = Some((clip, time, seconds.max(1e-3)));
+        Ok(())
     }
 
     /// The clip that is played, or faded to.

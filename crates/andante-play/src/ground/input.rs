@@ -1,125 +1,78 @@
 //! What is asked of a character.
 
+use crate::GroundingError;
 use crate::feet::FeetSettings;
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Planar, Ray, Transform};
 use glam::Vec3;
+use std::ops::RangeInclusive;
 
-/// How clips are adapted. All can be changed at any time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroundingOptions {
-    /// Legs are bent to put feet where they belong. Off, the body still travels over the ground, and legs do
-    /// what the clip says.
-    pub solve_legs: bool,
-    /// Feet in the air are carried over what is in their way.
-    pub correct_swings: bool,
-    /// Steps that lead nowhere are not made: the character stops, may turn, and goes on when it can. Off, it
-    /// walks on thin air.
-    pub validate_steps: bool,
-    /// Steps get shorter on steep ground, and the body slower.
-    pub scale_stride: bool,
-    /// Trunks lean into slopes.
-    pub lean: bool,
-    /// Highest step up or down, in leg lengths (0.3…0.7).
-    pub highest_step: f32,
-    /// How feet meet the ground.
-    pub feet: FeetSettings,
+andante_skeleton::settings! {
+    /// How clips are adapted. All can be changed at any time.
+    pub struct GroundingOptions: Copy {
+        /// Legs are bent to put feet where they belong. Off, the body still travels over the ground, and legs do
+        /// what the clip says.
+        solve_legs: bool = true;
+        /// Feet in the air are carried over what is in their way.
+        correct_swings: bool = true;
+        /// Steps that lead nowhere are not made: the character stops, may turn, and goes on when it can. Off, it
+        /// walks on thin air.
+        validate_steps: bool = true;
+        /// Steps get shorter on steep ground, and the body slower.
+        scale_stride: bool = true;
+        /// Trunks lean into slopes.
+        lean: bool = true;
+        /// Highest step up or down, in leg lengths.
+        highest_step: f32 = 0.65, 0.3..=0.7;
+        /// How feet meet the ground.
+        feet: FeetSettings = FeetSettings::default() => check;
+        /// How steps are chosen.
+        stride: GroundStrideSettings = GroundStrideSettings::default() => check;
+        /// How quickly a character stops, sets off and leans.
+        pace: GroundPace = GroundPace::default() => check;
+        /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
+        traces: usize = 0;
+    }
+
     /// How steps are chosen.
-    pub stride: GroundStrideSettings,
-    /// How quickly a character stops, sets off and leans.
-    pub pace: GroundPace,
-    /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
-    pub traces: usize,
-}
-
-impl Default for GroundingOptions {
-    fn default() -> Self {
-        Self {
-            solve_legs: true,
-            correct_swings: true,
-            validate_steps: true,
-            scale_stride: true,
-            lean: true,
-            highest_step: 0.65,
-            feet: FeetSettings::default(),
-            stride: GroundStrideSettings::default(),
-            pace: GroundPace::default(),
-            traces: 0,
-        }
+    pub struct GroundStrideSettings: Copy {
+        /// Largest turn in one step, in radians; what is left is for the next one.
+        sharpest_turn: f32 = 1.0, 0.3..=1.5;
+        /// How often the length of a step is halved to find the longest that suits the ground it leads to.
+        halvings: usize = 3, 0..=6;
+        /// Parts of a step that are tried when the whole one leads nowhere, in order; each from 0 to 1.
+        shorter: [f32; 2] = [0.65, 0.4], 0.0..;
+        /// How much of what its stride is shortened by a body gains back in a step; at 1 strides jump.
+        recovery: f32 = 0.5, 0.0..=1.0;
+        /// Part of a swing after which the landing is not changed any more.
+        commit: f32 = 0.45, 0.2..=0.8;
+        /// Seconds after which a foot with a leg of 0.85 m has left its print for good.
+        just_left: f32 = 0.08, 0.03..=0.15;
+        /// Seconds before a foot leaves by which its next step has been planned.
+        soon: f32 = 0.1, 0.05..=0.3;
+        /// A landing that moved less than this, in leg lengths, has not.
+        unmoved: f32 = 0.01, 0.0..=0.03;
     }
-}
 
-/// How steps are chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroundStrideSettings {
-    /// Largest turn in one step, in radians (0.3…1.5); what is left is for the next one.
-    pub sharpest_turn: f32,
-    /// How often the length of a step is halved to find the longest that suits the ground it leads to (0…6).
-    pub halvings: usize,
-    /// Parts of a step that are tried when the whole one leads nowhere, in order; each from 0 to 1.
-    pub shorter: [f32; 2],
-    /// How much of what its stride is shortened by a body gains back in a step (0…1); at 1 strides jump.
-    pub recovery: f32,
-    /// Part of a swing after which the landing is not changed any more (0.2…0.8).
-    pub commit: f32,
-    /// Seconds after which a foot with a leg of 0.85 m has left its print for good (0.03…0.15).
-    pub just_left: f32,
-    /// Seconds before a foot leaves by which its next step has been planned (0.05…0.3).
-    pub soon: f32,
-    /// A landing that moved less than this, in leg lengths, has not (0…0.03).
-    pub unmoved: f32,
-}
-
-impl Default for GroundStrideSettings {
-    fn default() -> Self {
-        Self {
-            sharpest_turn: 1.0,
-            halvings: 3,
-            shorter: [0.65, 0.4],
-            recovery: 0.5,
-            commit: 0.45,
-            just_left: 0.08,
-            soon: 0.1,
-            unmoved: 0.01,
-        }
-    }
-}
-
-/// How quickly a character on the ground changes what it does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroundPace {
-    /// Seconds over which it comes to a stop where a foot would have to leave for nowhere (0.05…0.5).
-    pub stopping: f32,
-    /// Seconds over which it sets off again (0.1…1).
-    pub setting_off: f32,
-    /// Seconds after which it looks again whether it can (0.02…0.5).
-    pub looking: f32,
-    /// Seconds over which a foot passes from one clip to another (0.1…0.5).
-    pub foot_fade: f32,
-    /// Seconds over which legs are let go and taken up again (0…1).
-    pub let_go: f32,
-    /// Longest step of time, in seconds (0.5…5); what is longer is cut off.
-    pub longest_step: f32,
-    /// Steps of time are divided into parts of this many seconds at most (0.02…0.1). More is coarser, less slower.
-    pub longest_part: f32,
-    /// Lean of the trunk uphill, as a part of the slope's angle (0…0.6).
-    pub lean_up: f32,
-    /// The same downhill.
-    pub lean_down: f32,
-}
-
-impl Default for GroundPace {
-    fn default() -> Self {
-        Self {
-            stopping: 0.12,
-            setting_off: 0.25,
-            looking: 0.1,
-            foot_fade: 0.2,
-            let_go: 0.2,
-            longest_step: 2.0,
-            longest_part: 0.05,
-            lean_up: 0.3,
-            lean_down: 0.18,
-        }
+    /// How quickly a character on the ground changes what it does.
+    pub struct GroundPace: Copy {
+        /// Seconds over which it comes to a stop where a foot would have to leave for nowhere.
+        stopping: f32 = 0.12, 0.05..=0.5;
+        /// Seconds over which it sets off again.
+        setting_off: f32 = 0.25, 0.1..=1.0;
+        /// Seconds after which it looks again whether it can.
+        looking: f32 = 0.1, 0.02..=0.5;
+        /// Seconds over which a foot passes from one clip to another.
+        foot_fade: f32 = 0.2, 0.1..=0.5;
+        /// Seconds over which legs are let go and taken up again.
+        let_go: f32 = 0.2, 0.0..=1.0;
+        /// Longest step of time, in seconds; what is longer is cut off.
+        longest_step: f32 = 2.0, 0.5..=5.0;
+        /// Steps of time are divided into parts of this many seconds at most. More is coarser, less slower.
+        longest_part: f32 = 0.05, 0.02..=0.1;
+        /// Lean of the trunk uphill, as a part of the slope's angle.
+        lean_up: f32 = 0.3, 0.0..=0.6;
+        /// The same downhill.
+        lean_down: f32 = 0.18, 0.0..;
     }
 }
 
@@ -133,6 +86,22 @@ pub struct Start {
     /// Time of the clip.
     pub time: f32,
 }
+
+impl Start {
+    /// Whether it is in the world, and at a time that a clip gets to.
+    pub(crate) fn check(&self) -> Result<(), GroundingError> {
+        let far = -Ray::LONGEST..=Ray::LONGEST;
+        let Planar { position, heading } = self.place;
+        GroundingError::unless_within("place.x", position.x, far.clone(), "m")?;
+        GroundingError::unless_within("place.z", position.y, far.clone(), "m")?;
+        GroundingError::unless_within("heading", heading, -1e4..=1e4, "rad")?;
+        GroundingError::unless_within("height", self.height, far, "m")?;
+        GroundingError::unless_within("time", self.time, TIMES, "s")
+    }
+}
+
+/// Times of a clip, in seconds.
+pub(crate) const TIMES: RangeInclusive<f32> = -1e5..=1e5;
 
 /// A foothold that a planner wants.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -443,7 +443,7 @@ pub(crate) fn wish(
     along: Vec2,
     height: f32,
 ) -> FootholdQuery<'_> {
-    let facing = Vec2::new(place.heading.sin(), place.heading.cos());
+    let facing = Vec2::new(libm::sinf(place.heading), libm::cosf(place.heading));
     let along = if along.length() > 0.05 * clip.unit { along.normalize() } else { facing };
     FootholdQuery { place, along, height, sole: &clip.feet[foot].sole, unit: clip.unit }
 }

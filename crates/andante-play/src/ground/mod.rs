@@ -19,7 +19,7 @@ pub(crate) mod trace;
 pub(crate) mod turns;
 
 pub use clip::{GroundClip, GroundStance, samples_per_frame};
-pub use error::GroundClipError;
+pub use error::{GroundClipError, GroundingError};
 pub use grounding::Grounding;
 pub use input::{
     GroundPace, GroundStrideSettings, GroundingOptions, Input, Start, SuppliedFoothold,

@@ -283,9 +283,9 @@ impl Layer {
 /// Steps on a slope, as a multiple of those on the level. The way along the slope stays the same at first;
 /// steep ground, up or down, is taken in short steps: half as long on stairs of 30°.
 fn stride_scale(grade: f32) -> f32 {
-    let slope = grade.abs().atan();
+    let slope = libm::atanf(grade.abs());
     let steep = (slope / 0.524).min(1.2);
-    slope.cos() * (1.0 - 0.5 * steep * steep)
+    libm::cosf(slope) * (1.0 - 0.5 * steep * steep)
 }
 
 #[cfg(test)]

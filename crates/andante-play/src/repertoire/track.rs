@@ -90,7 +90,7 @@ fn plant(clip: &RepertoireClip, spans: &FootSpans, soles: &mut [SolePhase]) {
         let along =
             |sole: &SolePhase| Vec2::new(sole.ball.x - sole.heel.x, sole.ball.z - sole.heel.z);
         let (is, was) = (along(sole), along(moved));
-        let turn = (is.x * was.y - is.y * was.x).atan2(is.dot(was));
+        let turn = libm::atan2f(is.x * was.y - is.y * was.x, is.dot(was));
         sole.rotation = Quat::from_rotation_y(turn) * sole.rotation;
     }
     soles[steps] = soles[0];

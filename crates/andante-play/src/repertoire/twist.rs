@@ -40,7 +40,7 @@ fn arc(x: f32) -> (f32, f32) {
         let xx = x * x;
         return (1.0 - xx / 6.0, x * (0.5 - xx / 24.0));
     }
-    let (sin, cos) = x.sin_cos();
+    let (sin, cos) = libm::sincosf(x);
     (sin / x, (1.0 - cos) / x)
 }
 

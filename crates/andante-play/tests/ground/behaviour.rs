@@ -112,8 +112,8 @@ fn planted_feet_stay_planted_through_fades() {
     let mut last: Option<Vec3> = None;
     for frame in 0..600 {
         match frame {
-            60 | 330 => player.grounding.play(Arc::clone(&walk), walk.good_start(), 0.4),
-            200 | 470 => player.grounding.play(Arc::clone(&stand), 0.0, 0.5),
+            60 | 330 => player.grounding.play(Arc::clone(&walk), walk.good_start(), 0.4).unwrap(),
+            200 | 470 => player.grounding.play(Arc::clone(&stand), 0.0, 0.5).unwrap(),
             _ => {}
         }
         let report = player.step(DT, &Input::default(), &*ground);
@@ -358,7 +358,7 @@ fn traces_are_bounded_and_show_what_happened() {
     assert_eq!(player.grounding.planned_ankles(0, 0.02, &mut planned), 8);
     let target = player.grounding.feet()[0].target.translation;
     assert!(planned[0].distance(target) < 2e-3);
-    player.grounding.restart(built_in("stand"), Start::default());
+    player.grounding.restart(built_in("stand"), Start::default()).unwrap();
     assert_eq!(player.grounding.hip_path().iter().count(), 0);
 }
 

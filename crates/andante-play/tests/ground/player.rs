@@ -22,7 +22,7 @@ impl Player {
     pub fn new(clip: &Arc<GroundClip>, start: Start, options: GroundingOptions) -> Self {
         let skeleton = &clip.character().skeleton;
         let pose = Pose::rest(skeleton);
-        let grounding = Grounding::new(Arc::clone(clip), start, options);
+        let grounding = Grounding::new(Arc::clone(clip), start, options).unwrap();
         Self { grounding, models: pose.clone(), pose, clip: Arc::clone(clip) }
     }
 

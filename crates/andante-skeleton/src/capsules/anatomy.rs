@@ -200,7 +200,8 @@ impl Anatomy {
         let room = self.room_at_roots();
         for (index, room) in room.into_iter().enumerate() {
             let knot = &self.knots[index];
-            let slender = self.shape.limb * (knot.reach / self.size).powf(self.shape.slendering);
+            let slender =
+                self.shape.limb * libm::powf(knot.reach / self.size, self.shape.slendering);
             let radius = slender.clamp(self.shape.twig, self.shape.limb) * self.size;
             let parent = knot.parent.filter(|&p| self.knots[p].role != Role::Locator);
             let radius = match (knot.role, parent) {

@@ -65,16 +65,16 @@ impl GrowingMesh {
         let axis = axis / length;
         let (u, v) = axis.any_orthonormal_pair();
         // The angle from the axis to the normals of the cone.
-        let touch = (taper / length).acos();
+        let touch = libm::acosf(taper / length);
         let steps = self.corners.div_ceil(4);
         let base = self.vertices.positions.len() as u32;
         let mut rings = 0;
         for (ball, from, to) in [(b, 0.0, touch), (a, touch, PI)] {
             for step in 0..=steps {
                 let angle = from + (to - from) * step as f32 / steps as f32;
-                let (sine, cosine) = angle.sin_cos();
+                let (sine, cosine) = libm::sincosf(angle);
                 for corner in 0..self.corners {
-                    let (s, c) = (TAU * corner as f32 / self.corners as f32).sin_cos();
+                    let (s, c) = libm::sincosf(TAU * corner as f32 / self.corners as f32);
                     let normal = (axis * cosine + (u * c + v * s) * sine).normalize();
                     self.push(&ball, normal);
                 }

@@ -5,42 +5,29 @@ use super::two_bone::arc;
 use crate::{JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// How an [`Aim`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AimOptions {
-    /// How far to turn towards the target: 0 not at all, 1 all the way.
-    pub weight: f32,
-    /// Largest angle between where the joint looked before and where it is made to look, in radians
-    /// (0…π). Targets farther aside are followed up to it.
-    pub max_angle: f32,
-    /// Targets behind, from this angle on, are given up gradually, and those exactly behind wholly, so
-    /// that a target that passes behind the back does not throw the head from side to side. π
-    /// never gives up, and jumps.
-    pub give_up_at: f32,
-    /// How strongly the roll follows the up vector: 0 keeps the roll of the shortest turn, 1 puts the
-    /// joint upright.
-    pub upright: f32,
-    /// Whether the joints' limits are kept.
-    pub limits: bool,
-    /// Most repetitions: each joint that turns moves the eyes, so that the aim has to be taken anew
-    /// (1…10). One joint without an offset needs one.
-    pub max_iterations: usize,
-    /// How close to the eyes targets are looked at, in metres (0.2…1); closer ones as if they were this far in the same
-    /// direction. Turning towards what is closer moves the eyes past it.
-    pub closest: f32,
-}
-
-impl Default for AimOptions {
-    fn default() -> Self {
-        Self {
-            weight: 1.0,
-            max_angle: 1.6,
-            give_up_at: 2.4,
-            upright: 0.0,
-            limits: true,
-            max_iterations: 8,
-            closest: 0.5,
-        }
+crate::settings! {
+    /// How an [`Aim`] is solved.
+    pub struct AimOptions: Copy {
+        /// How far to turn towards the target: 0 not at all, 1 all the way.
+        weight: f32 = 1.0, 0.0..;
+        /// Largest angle between where the joint looked before and where it is made to look, in radians. Targets
+        /// farther aside are followed up to it.
+        max_angle: f32 = 1.6, 0.0..=std::f32::consts::PI;
+        /// Targets behind, from this angle on, are given up gradually, and those exactly behind wholly, so
+        /// that a target that passes behind the back does not throw the head from side to side. π
+        /// never gives up, and jumps.
+        give_up_at: f32 = 2.4, 0.0..;
+        /// How strongly the roll follows the up vector: 0 keeps the roll of the shortest turn, 1 puts the
+        /// joint upright.
+        upright: f32 = 0.0;
+        /// Whether the joints' limits are kept.
+        limits: bool = true;
+        /// Most repetitions: each joint that turns moves the eyes, so that the aim has to be taken anew. One joint
+        /// without an offset needs one.
+        max_iterations: usize = 8, 1..=10;
+        /// How close to the eyes targets are looked at, in metres; closer ones as if they were this far in the same
+        /// direction. Turning towards what is closer moves the eyes past it.
+        closest: f32 = 0.5, 0.2..=1.0;
     }
 }
 
@@ -259,7 +246,7 @@ impl Aim {
         if !(own.length() > 1e-4 && strength > 1e-4) {
             return;
         }
-        let roll = sight.dot(own.cross(wanted)).atan2(own.dot(wanted));
+        let roll = libm::atan2f(sight.dot(own.cross(wanted)), own.dot(wanted));
         let fade = strength * strength * (3.0 - 2.0 * strength);
         let turn = Quat::from_axis_angle(sight, roll * fade * options.upright.clamp(0.0, 1.0));
         self.turn(last, turn, options, locals, models);
@@ -319,7 +306,7 @@ fn turn(from: Vec3, to: Vec3, up: Vec3) -> Quat {
 }
 
 fn angle(a: Vec3, b: Vec3) -> f32 {
-    a.cross(b).length().atan2(a.dot(b))
+    libm::atan2f(a.cross(b).length(), a.dot(b))
 }
 
 #[cfg(test)]

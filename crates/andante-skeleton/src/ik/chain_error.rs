@@ -1,9 +1,10 @@
 //! Why a chain of joints cannot be solved.
 
+use crate::SettingError;
 use thiserror::Error;
 
 /// Why a solver cannot be made.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ChainError {
     /// A joint's index is beyond the skeleton.
     #[error("there is no joint {0}")]
@@ -19,7 +20,10 @@ pub enum ChainError {
     /// There is nothing to move anywhere.
     #[error("a solver needs at least one effector")]
     NoEffector,
-    /// A number among the options or effectors is not finite, or out of its range.
+    /// An option is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A number among the effectors is not finite, or out of its range.
     #[error("{0} is out of range")]
     OutOfRange(&'static str),
 }

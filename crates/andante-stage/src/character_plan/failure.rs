@@ -3,6 +3,7 @@
 use super::PlanningWorld;
 use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
 use andante_plan::steps::StepError;
+use andante_skeleton::SettingError;
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
@@ -34,8 +35,8 @@ pub enum PlanFailure {
         needed: f32,
     },
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,

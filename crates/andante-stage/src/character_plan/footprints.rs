@@ -38,7 +38,7 @@ pub(super) fn by_roadmap(own: &CharacterPlanner) -> Result<Draft, PlanFailure> {
     };
     let (start, goal) = (&own.trip.start, &own.trip.goal);
     let towards = goal.place - start.place;
-    let heading = towards.x.atan2(towards.y);
+    let heading = libm::atan2f(towards.x, towards.y);
     let ends = [start, goal].map(|post| Planar::new(post.place, post.heading.unwrap_or(heading)));
     let bounds: [Vec2; 2] = [
         start.place.min(goal.place) - Vec2::splat(own.settings().roadmap_around),

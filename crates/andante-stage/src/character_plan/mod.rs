@@ -102,9 +102,7 @@ impl CharacterPlanner {
         character: &Character,
         repertoire: &Arc<Repertoire>,
     ) -> Result<Self, PlanFailure> {
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(PlanFailure::Settings(part, problem));
-        }
+        scene.settings.check()?;
         let settings = &scene.settings.planner;
         let planner = StepMethod::new(Arc::clone(repertoire))?;
         let options =

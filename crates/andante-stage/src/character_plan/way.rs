@@ -223,7 +223,7 @@ pub(crate) fn headings(legs: &[steps::StepLeg]) -> (f32, f32) {
         })
     };
     let heading = |pair: Option<(Vec2, Vec2)>| {
-        pair.map_or(0.0, |(from, to)| (to.x - from.x).atan2(to.y - from.y))
+        pair.map_or(0.0, |(from, to)| libm::atan2f(to.x - from.x, to.y - from.y))
     };
     let first = walks().next().map(|places| (places[0], places[1]));
     let last =

@@ -1,10 +1,12 @@
 //! A character on a stage.
 
+use super::actor_id::ActorId;
 use super::behavior::{ActorTask, Behavior, TravelStep};
 use super::body::AnimatedBody;
 use super::decks::PlatformRide;
 use super::disc::Disc;
 use super::kind::ActorKind;
+use super::stage::{Stillness, WatchedFoot};
 use crate::StageSettings;
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Vec2, Vec3};
@@ -13,12 +15,18 @@ use std::sync::Arc;
 /// A character on a stage.
 #[derive(Clone, Debug)]
 pub struct Actor {
+    pub(crate) id: ActorId,
+    /// Whether it has been taken away; its place is free for another.
+    pub(crate) gone: bool,
     pub(crate) name: String,
     pub(crate) kind: usize,
     pub(crate) body: AnimatedBody,
     pub(crate) behavior: Behavior,
     /// What carries it, and how it is shown then.
     pub(crate) riding: Option<PlatformRide>,
+    /// Its feet, as they were seen last.
+    pub(crate) watched: Vec<WatchedFoot>,
+    pub(crate) still: Stillness,
 }
 
 /// What everybody sees of somebody.
@@ -29,11 +37,23 @@ pub(crate) struct VisibleActor {
     pub hips: Vec2,
     pub velocity: Vec2,
     pub radius: f32,
+    /// Whether it is on the stage at all.
+    pub present: bool,
     pub head: Vec3,
     pub looks_out: bool,
 }
 
 impl Actor {
+    /// What is asked of a stage about it.
+    pub fn id(&self) -> ActorId {
+        self.id
+    }
+
+    /// Whether it has been taken away: then it stays as it was last, and nobody sees it.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
     /// What it is called in the scene.
     pub fn name(&self) -> &str {
         &self.name
@@ -148,6 +168,7 @@ impl Actor {
             hips: Vec2::new(hips.x, hips.z),
             velocity: self.body.disc.velocity(),
             radius: self.radius(),
+            present: !self.gone,
             head: models[head].translation,
             looks_out: self.behavior.task.looks_out()
                 && !self.behavior.steering.is_standing(&self.settings().steering),

@@ -52,6 +52,8 @@ pub(crate) struct AnimatedBody {
     pub drift: Vec2,
     /// Share of the time that passes for it: less for those who would run into something.
     pub rate: f32,
+    /// The same in the last frame.
+    shown_rate: f32,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
     /// How it ducks: the share of its bend that is wanted.
@@ -88,6 +90,7 @@ impl AnimatedBody {
             set_off: start,
             drift: Vec2::ZERO,
             rate: 1.0,
+            shown_rate: 1.0,
             ducks: true,
             bend: 0.0,
             gaze: None,
@@ -237,6 +240,11 @@ impl AnimatedBody {
         self.go_live(!walking, at, speed, 0.0);
     }
 
+    /// Is not moved by forces any more, and stays as it is.
+    pub fn leave_forces(&mut self) {
+        self.episode = None;
+    }
+
     /// Whether forces move it.
     pub fn is_physical(&self) -> bool {
         self.episode.is_some()
@@ -261,9 +269,16 @@ impl AnimatedBody {
         told.replace(condition) != Some(condition)
     }
 
-    /// Its joints in the world as they are shown, without where it looks, and a frame ago.
-    pub fn shown(&self) -> [&[Transform]; 2] {
-        [self.splice.models(), self.splice.earlier()]
+    /// Its joints in the world as they are shown, without where it looks.
+    pub fn shown(&self) -> &[Transform] {
+        self.splice.models()
+    }
+
+    /// The same a moment ago, and how many seconds of the stage.
+    pub fn shown_earlier(&self) -> Option<(&[Transform], f32)> {
+        // Time passed more slowly for those who were held back.
+        let (models, seconds) = self.splice.earlier()?;
+        (self.shown_rate > 0.0).then(|| (models, seconds / self.shown_rate))
     }
 
     /// Its chest.
@@ -322,6 +337,7 @@ impl AnimatedBody {
     /// Makes the next frame.
     pub fn animate(&mut self, dt: f32, world: &Surroundings) {
         let dt = self.rate * dt;
+        self.shown_rate = self.rate;
         if self.stood {
             self.set_off = self.hips();
         }
@@ -373,7 +389,7 @@ impl AnimatedBody {
             self.disc.go_along(from, &self.player.placement(), true, sway, dt);
         }
         if let Some(floor) = floor {
-            let share = 1.0 - (-dt / 0.08).exp();
+            let share = 1.0 - libm::expf(-dt / 0.08);
             self.floor += (floor - self.floor) * share;
             if (floor - self.floor).abs() < 1e-4 {
                 self.floor = floor;

@@ -61,6 +61,11 @@ impl Decks {
         self.worlds.iter_mut().for_each(|world| world.clock = clock);
     }
 
+    /// Makes room for bodies of a kind that has come.
+    pub fn admit(&mut self, kind: usize) {
+        self.worlds.iter_mut().for_each(|world| world.admit(kind));
+    }
+
     /// The decks there are, after the ground.
     pub fn all(&self) -> impl Iterator<Item = Option<usize>> + use<> {
         std::iter::once(None).chain((0..self.worlds.len()).map(Some))

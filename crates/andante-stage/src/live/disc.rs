@@ -14,31 +14,19 @@ pub struct Disc {
     pub turn_rate: f32,
 }
 
-/// How a disc is controlled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gains {
-    /// How fast speed follows, in 1/s.
-    pub speed: f32,
-    /// Turn rate per angle that is missing, in 1/s.
-    pub heading: f32,
-    /// How fast the turn rate follows, in 1/s; four times the gain of the heading is critically damped.
-    pub turn: f32,
-    /// Largest turn rate, in rad/s.
-    pub most_turn: f32,
-    /// Largest acceleration and braking, in m/s².
-    pub most_change: [f32; 2],
-}
-
-impl Default for Gains {
-    fn default() -> Self {
-        // mocap-tool 5.3; the bounds are what gaits can follow.
-        Self {
-            speed: 4.0,
-            heading: 3.0,
-            turn: 12.0,
-            most_turn: f32::INFINITY,
-            most_change: [f32::INFINITY; 2],
-        }
+andante_skeleton::settings! {
+    /// How a disc is controlled (mocap-tool 5.3); the bounds are what gaits can follow.
+    pub struct Gains: Copy {
+        /// How fast speed follows, in 1/s.
+        speed: f32 = 4.0, 0.0..;
+        /// Turn rate per angle that is missing, in 1/s.
+        heading: f32 = 3.0, 0.0..;
+        /// How fast the turn rate follows, in 1/s; four times the gain of the heading is critically damped.
+        turn: f32 = 12.0, 0.0..;
+        /// Largest turn rate, in rad/s.
+        most_turn: f32 = f32::INFINITY, 0.0..;
+        /// Largest acceleration and braking, in m/s².
+        most_change: [f32; 2] = [f32::INFINITY; 2];
     }
 }
 
@@ -78,7 +66,7 @@ impl Disc {
         let moved = to.position - from;
         let ahead = self.ahead();
         self.place.position += if sways { moved.dot(ahead) * ahead } else { moved };
-        let share = 1.0 - (-dt / sway).exp();
+        let share = 1.0 - libm::expf(-dt / sway);
         self.place.position += (to.position - self.place.position) * share;
     }
 
@@ -101,12 +89,12 @@ impl Disc {
 
 /// The direction of a heading, as `(x, z)`.
 pub(crate) fn ahead(heading: f32) -> Vec2 {
-    Vec2::new(heading.sin(), heading.cos())
+    Vec2::new(libm::sinf(heading), libm::cosf(heading))
 }
 
 /// The heading of a direction.
 pub(crate) fn heading_of(direction: Vec2) -> f32 {
-    direction.x.atan2(direction.y)
+    libm::atan2f(direction.x, direction.y)
 }
 
 /// Ninety degrees to the left of a direction.

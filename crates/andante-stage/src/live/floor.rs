@@ -62,6 +62,18 @@ impl Surroundings {
         })
     }
 
+    /// The world of another scene, with what was measured of this one.
+    pub fn rebuilt(&self, scene: &Scene, kinds: usize) -> Result<Self, FloorError> {
+        let (clock, preparation) = (self.clock, self.preparation);
+        Ok(Self { clock, preparation, changes: self.changes, ..Self::new(scene, kinds)? })
+    }
+
+    /// Makes room for bodies of a kind that has come, of which nothing is known yet.
+    pub fn admit(&mut self, kind: usize) {
+        self.known.resize(self.known.len().max(kind + 1), [None, None]);
+        self.known[kind] = [None, None];
+    }
+
     /// Whether all ground is level and of one height.
     pub fn is_level(&self) -> bool {
         self.level

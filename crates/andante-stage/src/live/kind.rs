@@ -2,11 +2,14 @@
 
 use crate::character_plan::PlanningBody;
 use crate::{CharacterSpec, StageError, StageSettings};
+use andante_formats::ReadLimits;
+use andante_formats::gate::read_bytes;
 use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A body, what it can do, and how large it is.
@@ -75,13 +78,54 @@ fn root_acceleration(clip: &RepertoireClip) -> f32 {
     places.windows(3).map(change).fold(0.0, f32::max)
 }
 
+/// Where a body and what it can do come from: what makes two characters of one kind.
+#[derive(Clone, Debug)]
+pub(crate) enum CharacterSource {
+    /// A built-in body or a file.
+    Named { character: String, height: Option<f32>, repertoire: Option<PathBuf> },
+    /// From memory.
+    Given(Arc<Repertoire>),
+}
+
+impl CharacterSource {
+    /// As a part says.
+    pub fn of(part: &CharacterSpec) -> Self {
+        Self::Named {
+            character: part.character.clone(),
+            height: part.height,
+            repertoire: part.repertoire.clone(),
+        }
+    }
+
+    /// Whether both are the same.
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Given(own), Self::Given(other)) => Arc::ptr_eq(own, other),
+            (
+                Self::Named { character, height, repertoire },
+                Self::Named { character: other, height: tall, repertoire: file },
+            ) => character == other && height == tall && repertoire == file,
+            _ => false,
+        }
+    }
+
+    /// What it can do.
+    pub fn repertoire(&self, part: &CharacterSpec) -> Result<Arc<Repertoire>, StageError> {
+        match self {
+            Self::Given(own) => Ok(Arc::clone(own)),
+            Self::Named { .. } => repertoire(part).map(Arc::new),
+        }
+    }
+}
+
 /// The repertoire of a part: from its file, or the built-in one for its body.
-pub(crate) fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError> {
+fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError> {
     if let Some(path) = &part.repertoire {
         let fail = |error: &dyn std::fmt::Display| {
             StageError::Repertoire(format!("{}: {error}", path.display()))
         };
-        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+        let bytes = read_bytes(path, &ReadLimits::default())
+            .map_err(|error| StageError::Repertoire(error.to_string()))?;
         return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
     }
     if part.character != "humanoid" {

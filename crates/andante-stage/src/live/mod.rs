@@ -1,6 +1,7 @@
 //! Characters that do what they are told, frame by frame.
 
 mod actor;
+mod actor_id;
 pub(crate) mod avoid;
 mod behavior;
 mod body;
@@ -22,7 +23,8 @@ pub(crate) mod way;
 pub(crate) use sensors::covers;
 
 pub use actor::Actor;
+pub use actor_id::ActorId;
 pub use disc::{Disc, Gains};
 pub use record::{FPS, Recorder};
 pub use sensors::{Perception, RAYS};
-pub use stage::{Stage, StageError};
+pub use stage::{Footfall, Stage, StageError, StageSnapshot};

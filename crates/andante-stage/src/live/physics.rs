@@ -5,13 +5,14 @@ use super::behavior::ActorTask;
 use super::decks::Decks;
 use super::floor::Surroundings;
 use super::stage::Stage;
+use super::torque_walk;
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
 };
 use crate::{
-    BodyDrive, Command, Event, EventKind, PushOrder, Scene, SceneGround, StageError, StageSettings,
-    ThrowOrder,
+    ActorId, BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, PushOrder, Scene,
+    SceneGround, StageError, StageSettings, ThrowOrder,
 };
 use andante_body::{Prop, PropForm, aim};
 use andante_dynamics::{PhysicsSettings, vec3};
@@ -35,8 +36,6 @@ pub(crate) struct Physics {
     fallen: Vec<bool>,
     /// Height of the lowest ground, if anybody can fall.
     lowest: f32,
-    /// Seconds of the last step.
-    dt: f32,
     pub(super) settings: Arc<StageSettings>,
 }
 
@@ -64,10 +63,7 @@ impl Physics {
         let mut fleshes = vec![None; count];
         for ((part, &kind), actor) in scene.characters.iter().zip(kinds).zip(actors) {
             if part.nature != BodyDrive::Kinematic && fleshes[kind].is_none() {
-                let settings = Arc::clone(&actor.shared().settings);
-                let flesh = PhysicalBody::new(actor.character(), settings)
-                    .map_err(|error| StageError::Flesh(part.name.clone(), error))?;
-                fleshes[kind] = Some(Arc::new(flesh));
+                fleshes[kind] = Some(flesh(part, actor)?);
             }
         }
         let can_fall = fleshes.iter().any(Option::is_some);
@@ -77,11 +73,53 @@ impl Physics {
             natures,
             fleshes,
             cycles: vec![Cycles::default(); count],
-            dt: 1.0 / super::FPS,
             settings: Arc::new(scene.settings),
             ..Self::default()
         })
     }
+
+    /// Makes room for somebody who has come.
+    pub fn admit(
+        &mut self,
+        who: usize,
+        part: &CharacterSpec,
+        actor: &Actor,
+        ground: &SceneGround,
+    ) -> Result<(), StageError> {
+        let kinds = self.fleshes.len().max(actor.kind + 1);
+        self.fleshes.resize(kinds, None);
+        self.cycles.resize(kinds, Cycles::default());
+        if part.nature != BodyDrive::Kinematic && self.fleshes[actor.kind].is_none() {
+            self.fleshes[actor.kind] = Some(flesh(part, actor)?);
+            self.look_for_lowest(ground);
+        }
+        let people = self.natures.len().max(who + 1);
+        self.natures.resize(people, BodyDrive::Kinematic);
+        self.fallen.resize(people, false);
+        (self.natures[who], self.fallen[who]) = (part.nature, false);
+        Ok(())
+    }
+
+    /// Another kind has that number from now on.
+    pub fn forget_kind(&mut self, kind: usize) {
+        if let (Some(flesh), Some(cycles)) = (self.fleshes.get_mut(kind), self.cycles.get_mut(kind))
+        {
+            (*flesh, *cycles) = (None, Cycles::default());
+        }
+    }
+
+    /// Looks how low the ground is, if anybody can fall.
+    pub fn look_for_lowest(&mut self, ground: &SceneGround) {
+        let can_fall = self.fleshes.iter().any(Option::is_some);
+        self.lowest = can_fall.then(|| ground.lowest()).flatten().unwrap_or(0.0);
+    }
+}
+
+/// The physical body of somebody.
+fn flesh(part: &CharacterSpec, actor: &Actor) -> Result<Arc<PhysicalBody>, StageError> {
+    let settings = Arc::clone(&actor.shared().settings);
+    let flesh = PhysicalBody::new(actor.character(), settings);
+    flesh.map(Arc::new).map_err(|error| StageError::Flesh(part.name.clone(), error))
 }
 
 /// The ground of the world and everything on it.
@@ -111,8 +149,8 @@ impl Stage {
     }
 
     /// Whether somebody is moved by forces now.
-    pub fn is_physical(&self, who: usize) -> bool {
-        self.actors.get(who).is_some_and(|actor| actor.body.is_physical())
+    pub fn is_physical(&self, who: impl Into<ActorId>) -> bool {
+        self.actor(who).is_ok_and(|actor| actor.body.is_physical())
     }
 
     /// Whether forces have still to come to rest.
@@ -198,8 +236,11 @@ impl Stage {
             PropForm::Ball { .. } => "ball",
             PropForm::Cube { .. } => "cube",
         };
-        let number = self.physics.things.all.len() + 1;
-        let name = format!("{kind} {number}");
+        let things = &self.physics.things.all;
+        let name = (things.len() + 1..)
+            .map(|number| format!("{kind} {number}"))
+            .find(|name| things.iter().all(|thing| thing.prop.name != *name))
+            .unwrap_or_default();
         let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
         let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
         let site = site(&self.world, &self.decks, &self.physics.solids);
@@ -275,9 +316,9 @@ impl Stage {
             // Hips swing from side to side on the way.
             hips.heading = disc.place.heading;
         }
-        let (models, dt) = (actor.body.shown(), physics.dt);
+        let (models, earlier) = (actor.body.shown(), actor.body.shown_earlier());
         let ride = actor.riding.as_ref().map(|riding| riding.ride.clone());
-        let before = Before { models, dt, hips, floor, walks, towards, time, ride };
+        let before = Before { models, earlier, hips, floor, walks, towards, time, ride };
         let cycles = &mut physics.cycles[actor.kind];
         let (site, stands) = (site(world, decks, &physics.solids), (floor, actor.deck()));
         let episode = PhysicsEpisode::new(flesh, cycles, &before, |frame| {
@@ -290,7 +331,6 @@ impl Stage {
 
     /// Lets things fly, and hands over those whom they come to touch.
     pub(super) fn touch(&mut self, dt: f32) {
-        self.physics.dt = dt;
         self.stand_by_forces(dt);
         if self.physics.things.all.is_empty() {
             return;
@@ -302,7 +342,7 @@ impl Stage {
             SimulationGround::everywhere(site(world, decks, solids))
         });
         for who in 0..self.actors.len() {
-            if self.physics.natures[who] == BodyDrive::Kinematic {
+            if self.actors[who].gone || self.physics.natures[who] == BodyDrive::Kinematic {
                 continue;
             }
             let near: Vec<usize> = (0..self.physics.things.all.len())
@@ -330,6 +370,7 @@ impl Stage {
                 && actor.behavior.pending.is_none();
             let stands = actor.body.is_standing() && actor.body.played().is_none();
             if self.physics.natures[who] == BodyDrive::Physical
+                && !actor.gone
                 && rests
                 && stands
                 && !actor.body.is_physical()
@@ -378,7 +419,10 @@ impl Stage {
     /// Looks how those who are moved by forces are, and lets go of those who are safe.
     pub(super) fn settle(&mut self) {
         for who in 0..self.actors.len() {
-            self.mind_errand(who);
+            if self.actors[who].gone {
+                continue;
+            }
+            torque_walk::mind_errand(self, who);
             self.mind_depth(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
@@ -434,7 +478,7 @@ impl Stage {
                     self.end_orders(who, false, Ok(()));
                     let stays = self.physics.natures[who] == BodyDrive::Physical
                         && self.actors[who].behavior.task.stands();
-                    if !(stays || coming || self.goes_by_torques(who)) {
+                    if !(stays || coming || torque_walk::goes_by_torques(self, who)) {
                         self.release(who, condition == PhysicalCondition::Walks);
                     }
                 }
@@ -472,6 +516,84 @@ impl Stage {
             ended.extend(waiting.order);
             false
         });
+    }
+
+    /// Forces let go of somebody, and whatever was done to it is over.
+    pub(super) fn forget_forces(&mut self, who: usize, why: &str) {
+        for thing in self.physics.things.all.iter_mut().filter(|thing| thing.target == Some(who)) {
+            thing.target = None;
+        }
+        let Self { physics, fresh, ended, time, .. } = self;
+        physics.waiting.retain(|waiting| {
+            if waiting.who != who {
+                return true;
+            }
+            let kind = EventKind::Failed(format!("{}: {why}", waiting.label));
+            fresh.push(Event { time: *time as f32, track: Some(who), kind });
+            ended.extend(waiting.order);
+            false
+        });
+        physics.fallen[who] = false;
+        self.let_go(who);
+        self.actors[who].body.leave_forces();
+    }
+
+    /// Lets those whom forces move, and things, feel that the world is another.
+    pub(super) fn feel_change(&mut self) {
+        let Self { physics, actors, world, decks, .. } = self;
+        physics.things.changed();
+        for actor in actors.iter_mut() {
+            let (floor, deck) = (actor.body.floor(), actor.deck());
+            let place = actor.body.disc.place.position;
+            let Some(episode) = actor.body.episode_mut() else { continue };
+            let site = site(world, decks, &physics.solids);
+            episode.set_ground(|frame| {
+                ground_around(site, &physics.settings, world, (floor, deck), frame, place)
+            });
+        }
+    }
+
+    /// Puts a thing somewhere, at rest.
+    pub(super) fn put_prop(
+        &mut self,
+        name: &str,
+        form: PropForm,
+        mass: f32,
+        at: Vec3,
+    ) -> Result<(), CommandError> {
+        let from = vec3(f64::from(at.x), f64::from(at.y), f64::from(at.z));
+        let prop = Prop::new(name, form, f64::from(mass), from);
+        let ground =
+            SimulationGround::everywhere(site(&self.world, &self.decks, &self.physics.solids));
+        let wrong = |error: andante_body::PropError| CommandError::Impossible(error.to_string());
+        prop.check(&ground.at(self.time)).map_err(wrong)?;
+        self.drop_prop(name);
+        let things = &mut self.physics.things;
+        let (target, owner, struck, age) = (None, None, false, 0.0);
+        things.all.push(StageProp { prop, target, owner, struck, age });
+        things.changed();
+        Ok(())
+    }
+
+    /// Takes a thing away; whether there was one.
+    pub(super) fn drop_prop(&mut self, name: &str) -> bool {
+        let physics = &mut self.physics;
+        let Some(index) = physics.things.all.iter().position(|own| own.prop.name == name) else {
+            return false;
+        };
+        let gone = physics.things.all.remove(index);
+        for waiting in &mut physics.waiting {
+            waiting.thing = match waiting.thing {
+                Some(thing) if thing == index => None,
+                Some(thing) if thing > index => Some(thing - 1),
+                same => same,
+            };
+        }
+        physics.things.changed();
+        if let Some(owner) = gone.owner {
+            self.hand_over(owner);
+        }
+        true
     }
 
     /// Lets those who have fallen below all ground be.

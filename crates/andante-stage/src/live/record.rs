@@ -70,9 +70,17 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Writes down a frame. Call it after every step of 1/60 s.
+    /// Writes down a frame. Call it after every step of 1/60 s. Everybody and every thing that is recorded has to stay on
+    /// the stage, and nobody comes on.
     pub fn frame(&mut self, stage: &Stage) -> Result<(), StageError> {
         let time = self.recorder.time();
+        let same =
+            |(number, actor): (usize, &Actor)| !actor.is_gone() && actor.id() == number.into();
+        let people = stage.actors().len() == self.prints.len();
+        let things = self.scene.moving.len() + stage.props().count() >= self.recorder.things();
+        if !(people && things && stage.actors().iter().enumerate().all(same)) {
+            return Err(StageError::Recorded);
+        }
         for (index, actor) in stage.actors().iter().enumerate() {
             self.down.clear();
             let feet = 0..actor.character().rig.feet.len();
@@ -133,7 +141,7 @@ impl Recorder {
             *print = Some(PlannedFootprint {
                 foot,
                 position: middle,
-                heading: ahead.x.atan2(ahead.y),
+                heading: libm::atan2f(ahead.x, ahead.y),
                 normal: ground(middle).map_or(Vec3::Y, |hit| hit.normal),
                 landing: was.map_or(time, |(landing, _)| landing),
                 take_off: time,

@@ -2,31 +2,38 @@
 
 mod apart;
 mod cues;
+mod footfalls;
+mod open;
+mod waits;
+
+pub use footfalls::Footfall;
+pub(super) use footfalls::WatchedFoot;
+pub use open::StageSnapshot;
+pub(super) use waits::Stillness;
 
 use super::actor::{Actor, VisibleActor};
+use super::actor_id::ActorId;
 use super::avoid::Other;
-use super::behavior::{Behavior, Decision, Stale};
-use super::body::AnimatedBody;
+use super::behavior::Decision;
 use super::decks::Decks;
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
-use super::kind::{ActorKind, repertoire};
+use super::kind::{ActorKind, CharacterSource};
 use super::physics::Physics;
 use super::planning::PlanQueue;
 use super::sensors::Perception;
 use crate::{
-    BehaviorSettings, CharacterPlan, CharacterSpec, Clock, Command, Cue, Event, EventKind, Order,
-    PhysicalBodyError, Scene, StageSettings, StageTimings, Waypoint,
+    BehaviorSettings, CharacterPlan, Clock, Command, CommandError, Cue, Event, EventKind, Order,
+    PhysicalBodyError, Scene, StageTimings, Waypoint, command_error as check,
 };
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
-use andante_skeleton::{Planar, parallel};
+use andante_skeleton::{SettingError, parallel};
 use andante_world::Obstacle;
 use glam::Vec2;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -49,11 +56,17 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{0}: {1}")]
-    Settings(&'static str, String),
+    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    Settings(#[from] SettingError),
+    /// Something that was asked for cannot be.
+    #[error(transparent)]
+    Command(#[from] CommandError),
     /// There is nobody in the scene.
     #[error("{0}: there is nobody in this scene; add a [[character]]")]
     Nobody(String),
+    /// Somebody or something was taken away while it was recorded.
+    #[error("what is recorded stays on the stage; it was taken away or replaced")]
+    Recorded,
     /// Whoever watched did not want to see more.
     #[error("cancelled")]
     Cancelled,
@@ -78,7 +91,7 @@ pub enum StageError {
 /// "#;
 /// let mut stage = Stage::new(&read_scene(text)?, 1)?;
 /// let there = Waypoint { place: vec2(1.0, 2.5), height: None, heading: Some(0.0) };
-/// stage.command(0, Command::WalkTo(there));
+/// stage.command(0, Command::WalkTo(there))?;
 /// while !stage.actors()[0].is_idle() {
 ///     stage.step(1.0 / 60.0);
 ///     let _draw_this = stage.actors()[0].models();
@@ -89,8 +102,14 @@ pub enum StageError {
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub(super) time: f64,
+    /// Seconds that are too few to be a step yet.
+    owed: f32,
     pub(super) world: Surroundings,
     pub(super) decks: Decks,
+    /// Ground and platforms as they are now; obstacles are the world's.
+    scene: Scene,
+    kinds: Vec<(CharacterSource, Arc<ActorKind>)>,
+    random: Pcg64Mcg,
     pub(super) actors: Vec<Actor>,
     pub(super) physics: Physics,
     gates: Doorways,
@@ -104,7 +123,10 @@ pub struct Stage {
     places: Vec<Vec2>,
     near: Vec<(usize, usize)>,
     events: Vec<Event>,
+    /// Whether the events are those of an earlier step, and nothing has happened since.
+    quiet: bool,
     pub(super) fresh: Vec<Event>,
+    footfalls: Vec<Footfall>,
     pub(super) ended: Vec<usize>,
     timings: StageTimings,
 }
@@ -118,25 +140,51 @@ enum OrderState {
 }
 
 impl Stage {
+    /// Steps are at least this long, in seconds: shorter times are kept until they are.
+    pub const SHORTEST_STEP: f32 = 5e-4;
+
+    /// Longer times than this are made in several steps, in seconds.
+    pub const LONGEST_STEP: f32 = 0.05;
+
+    /// The longest time that passes at once, in seconds: whoever was away for longer goes on from there.
+    pub const LONGEST_TIME: f32 = 1.0;
+
     /// Sets a scene. Characters differ a little by the seed where there are several: none walks quite as fast as
-    /// the other, and they do not breathe in time.
+    /// the other, and they do not breathe in time. A scene may be empty: characters, ground and things come and go at
+    /// any time.
     pub fn new(scene: &Scene, seed: u64) -> Result<Self, StageError> {
-        if scene.characters.is_empty() {
-            return Err(StageError::Nobody(scene.name.clone()));
-        }
-        if let Some((part, _, problem)) = scene.settings.problem() {
-            return Err(StageError::Settings(part, problem));
-        }
+        scene.settings.check()?;
         let settings = Arc::new(scene.settings);
-        let (kinds, numbers) = kinds(scene, &settings)?;
+        let mut kinds: Vec<(CharacterSource, Arc<ActorKind>)> = Vec::new();
+        let mut numbers = Vec::new();
+        for part in &scene.characters {
+            numbers.push(open::kind_of(&mut kinds, CharacterSource::of(part), part, &settings)?);
+        }
         let world = Surroundings::new(scene, kinds.len())?;
         let decks = Decks::new(scene, kinds.len())?;
-        let actors = cast(scene, seed, &kinds, &numbers, (&world, &decks))?;
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let several = scene.characters.len() > 1;
+        let mut actors = Vec::with_capacity(scene.characters.len());
+        for (part, &number) in scene.characters.iter().zip(&numbers) {
+            let kind = (number, Arc::clone(&kinds[number].1));
+            let riding = decks.ride(scene, part);
+            let world = decks.world(&world, riding.as_ref().map(|own| own.ride.which));
+            let variety = (&mut random, several);
+            let mut actor =
+                open::actor(ActorId::from(actors.len()), part, kind, world, None, variety)?;
+            actor.riding = riding;
+            actors.push(actor);
+        }
+        let physics = Physics::new(scene, &numbers, &actors, &world.ground)?;
         let mut stage = Self {
             time: 0.0,
-            physics: Physics::new(scene, &numbers, &actors, &world.ground)?,
+            owed: 0.0,
+            physics,
             world,
             decks,
+            scene: Scene { characters: Vec::new(), orders: Vec::new(), ..scene.clone() },
+            kinds,
+            random,
             seen: Vec::with_capacity(actors.len()),
             has_looked: false,
             places: Vec::with_capacity(actors.len()),
@@ -147,7 +195,9 @@ impl Stage {
             orders: scene.orders.clone(),
             near: Vec::new(),
             events: Vec::new(),
+            quiet: false,
             fresh: Vec::new(),
+            footfalls: Vec::new(),
             ended: Vec::new(),
             timings: StageTimings::default(),
         };
@@ -157,14 +207,31 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Everybody, in the order of the scene.
+    /// Everybody, in the order of the scene and as they came. Those who were taken away stay in their places until
+    /// another comes, and say so ([`Actor::is_gone`]).
     pub fn actors(&self) -> &[Actor] {
         &self.actors
     }
 
-    /// The number of the character of this name.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.actors.iter().position(|actor| actor.name == name)
+    /// Everybody who is on the stage.
+    pub fn present(&self) -> impl Iterator<Item = &Actor> {
+        self.actors.iter().filter(|actor| !actor.gone)
+    }
+
+    /// A character.
+    pub fn actor(&self, who: impl Into<ActorId>) -> Result<&Actor, CommandError> {
+        self.index(who.into()).map(|who| &self.actors[who])
+    }
+
+    /// The character of this name.
+    pub fn find(&self, name: &str) -> Option<ActorId> {
+        self.present().find(|actor| actor.name == name).map(Actor::id)
+    }
+
+    /// The place of somebody who is there.
+    pub(super) fn index(&self, who: ActorId) -> Result<usize, CommandError> {
+        let actor = self.actors.get(who.number()).filter(|actor| !actor.gone && actor.id == who);
+        actor.map(|_| who.number()).ok_or(CommandError::Gone(who))
     }
 
     /// Seconds since the beginning.
@@ -174,7 +241,12 @@ impl Stage {
 
     /// What happened in the last step.
     pub fn events(&self) -> &[Event] {
-        &self.events
+        if self.quiet { &[] } else { &self.events }
+    }
+
+    /// Feet that came down in the last step.
+    pub fn footfalls(&self) -> &[Footfall] {
+        &self.footfalls
     }
 
     /// What stands or hangs in the way now.
@@ -184,93 +256,94 @@ impl Stage {
 
     /// Whether the script is over: every order has been carried out, given up or cannot come any more.
     pub fn is_over(&self) -> bool {
-        let busy = self.actors.iter().any(|actor| !actor.is_idle() && !actor.is_endless());
+        let busy = self.present().any(|actor| !actor.is_idle() && !actor.is_endless());
         let later = self.orders.iter().zip(&self.states).any(|(order, state)| {
             *state == OrderState::Waiting
                 && match &order.cue {
                     Cue::At(time) => f64::from(*time) > self.time,
                     Cue::Next | Cue::After(_) => false,
-                    Cue::When(_) => self.actors.iter().any(Actor::is_endless),
+                    Cue::When(_) => self.present().any(Actor::is_endless),
                 }
         });
         let due = (0..self.orders.len()).any(|order| cues::is_due(self, order));
         !busy && !later && !due && !self.is_shaken()
     }
 
-    /// Tells a character what to do, now. What it was doing is given up, and it goes over without a jolt. A number
-    /// that nobody has changes nothing.
-    pub fn command(&mut self, who: usize, command: Command) {
-        if who < self.actors.len() {
-            let label = command.to_string();
-            cues::give(self, who, command, label, None);
+    /// Tells a character what to do, now. What it was doing is given up, and it goes over without a jolt. Whether it
+    /// can be done shows later, in [`Stage::events`]; what makes no sense at all is refused at once.
+    pub fn command(
+        &mut self,
+        who: impl Into<ActorId>,
+        command: Command,
+    ) -> Result<(), CommandError> {
+        let who = who.into();
+        let index = self.index(who)?;
+        command.check()?;
+        if let Some(whom) = command.about() {
+            self.index(whom)?;
+            if whom == who && matches!(command, Command::Follow { .. }) {
+                return Err(CommandError::Own);
+            }
         }
+        let label = command.to_string();
+        cues::give(self, index, command, label, None);
+        Ok(())
     }
 
     /// Leads a character by hand: speed ahead in m/s and turn rate to the left in rad/s, as from a gamepad. It
-    /// answers in the next step, and keeps on until it is told otherwise.
-    pub fn steer(&mut self, who: usize, speed: f32, turn_rate: f32) {
+    /// answers in the next step, and keeps on until it is told otherwise. Faster than -1 to 8 m/s and 3 rad/s it does not
+    /// go.
+    pub fn steer(
+        &mut self,
+        who: impl Into<ActorId>,
+        speed: f32,
+        turn_rate: f32,
+    ) -> Result<(), CommandError> {
+        let who = self.index(who.into())?;
+        check::number("speed", speed, -100.0..=100.0, " m/s")?;
+        check::number("turn_rate", turn_rate, -100.0..=100.0, " rad/s")?;
         self.with(who, |own| own.steer(speed, turn_rate));
+        Ok(())
     }
 
     /// Switches ducking under what hangs low on or off. Without it, what is too low is told as an event.
-    pub fn set_ducking(&mut self, who: usize, ducks: bool) {
-        if let Some(actor) = self.actors.get_mut(who) {
-            actor.body.ducks = ducks;
-        }
+    pub fn set_ducking(
+        &mut self,
+        who: impl Into<ActorId>,
+        ducks: bool,
+    ) -> Result<(), CommandError> {
+        let who = self.index(who.into())?;
+        self.actors[who].body.ducks = ducks;
+        Ok(())
     }
 
     /// What a character notices around it.
-    pub fn senses(&mut self, who: usize) -> Option<Perception> {
-        let mut noticed = None;
+    pub fn senses(&mut self, who: impl Into<ActorId>) -> Result<Perception, CommandError> {
+        let id = who.into();
+        let who = self.index(id)?;
+        let mut noticed = Err(CommandError::Gone(id));
         self.with(who, |own| {
             let network = own.network();
             let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
-            let others = own.seen.iter().enumerate().filter(|(index, _)| *index != who);
+            let others = own.seen.iter().enumerate();
+            let others = others.filter(|(index, seen)| *index != who && seen.present);
             let others: Vec<_> = others.map(|(_, seen)| Other::of(seen)).collect();
             let settings = &own.settings().avoidance;
-            noticed = Some(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
+            noticed = Ok(Perception::new(&own.avoiding(Vec2::ZERO), walls, &others, settings));
         });
         noticed
     }
 
-    /// Puts an obstacle into the world, or in the place of the one of the same name. Ways that it blocks are
-    /// planned again.
-    pub fn place_obstacle(&mut self, obstacle: Obstacle) {
-        let kind = EventKind::Placed(obstacle.clone());
-        let obstacles = &mut self.world.obstacles;
-        match obstacles.iter_mut().find(|own| own.name == obstacle.name) {
-            Some(own) => *own = obstacle,
-            None => obstacles.push(obstacle),
-        }
-        self.world_changed(kind);
-    }
-
-    /// Takes the obstacle of this name away; whether there was one.
-    pub fn remove_obstacle(&mut self, name: &str) -> bool {
-        let before = self.world.obstacles.len();
-        self.world.obstacles.retain(|obstacle| obstacle.name != name);
-        let found = self.world.obstacles.len() < before;
-        if found {
-            self.world_changed(EventKind::Removed(name.into()));
-        }
-        found
-    }
-
-    fn world_changed(&mut self, kind: EventKind) {
-        self.fresh.push(Event { time: self.time as f32, track: None, kind });
-        self.world.changed();
-        self.gates.clear();
-        for actor in &mut self.actors {
-            if let Some(going) = actor.behavior.task.going_mut() {
-                going.passages.clear();
-                going.stale = Some(Stale::World);
-            }
-        }
-    }
-
     /// The plan of a way from where a character is now to a place, at a walk or at a run, over gaps if it may jump:
     /// what it would do if it were told so and nobody else were there. Why there is none is told in words.
-    pub fn plan(&mut self, who: usize, to: Waypoint, run: bool) -> Result<CharacterPlan, String> {
+    pub fn plan(
+        &mut self,
+        who: impl Into<ActorId>,
+        to: Waypoint,
+        run: bool,
+    ) -> Result<CharacterPlan, String> {
+        let who = self.index(who.into()).map_err(|error| error.to_string())?;
+        check::waypoint(&to).map_err(|error| error.to_string())?;
         let mut planned = Err("there is nobody".into());
         self.with(who, |own| {
             let planner = own.planner(to, run, run && own.behavior.may_jump);
@@ -291,16 +364,51 @@ impl Stage {
         self.decks.set_clock(clock);
     }
 
-    /// Lets time pass: 1/60 s or whatever a frame of a game lasts. Steps of more than a tenth of a second count as
-    /// that.
+    /// Lets time pass: 1/60 s or whatever a frame of a game lasts, each as long or as short as it likes.
+    ///
+    /// Times of less than [`Stage::SHORTEST_STEP`] are kept until they are as much, and meanwhile nothing changes. Times of
+    /// more than [`Stage::LONGEST_STEP`] are made in several steps, up to [`Stage::LONGEST_TIME`]; what is more is left
+    /// out. A time that is negative or no number counts as none.
+    ///
+    /// ```
+    /// # use andante_stage::{Stage, read_scene};
+    /// # let text = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-4, -4], [4, -4], [4, 4], [-4, 4]]\n";
+    /// let mut stage = Stage::new(&read_scene(text)?, 1)?;
+    /// for dt in [0.02, 1e-9, 0.0, f32::NAN, 0.3, 3.0] {
+    ///     stage.step(dt);
+    /// }
+    /// assert!((stage.time() - 1.32).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(&mut self, dt: f32) {
-        let dt = if dt.is_finite() { dt.clamp(0.0, 0.1) } else { 0.0 };
-        cues::cue(self);
+        self.quiet = true;
+        self.footfalls.clear();
+        if !(dt > 0.0 && dt.is_finite()) {
+            return;
+        }
+        self.owed += dt.min(Self::LONGEST_TIME);
+        if self.owed < Self::SHORTEST_STEP {
+            return;
+        }
+        let whole = std::mem::take(&mut self.owed);
+        let parts = (whole / Self::LONGEST_STEP).ceil().max(1.0);
+        for part in 0..parts as usize {
+            cues::cue(self);
+            if part == 0 {
+                self.events.clear();
+                self.quiet = false;
+            }
+            self.pass(whole / parts);
+        }
+    }
+
+    /// Lets the time of one step pass.
+    fn pass(&mut self, dt: f32) {
         self.look();
         self.planning.begin_step();
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {
-                if self.actors[who].deck() == deck {
+                if !self.actors[who].gone && self.actors[who].deck() == deck {
                     self.decide(who, dt, |own| own.think());
                 }
             }
@@ -310,18 +418,23 @@ impl Stage {
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
         parallel::for_each(&mut self.actors, |actor| {
+            if actor.gone {
+                return;
+            }
             actor.body.animate(dt, decks.world(world, actor.deck()));
         });
         self.has_looked = false;
         self.hold();
         self.settle();
         let time = self.time;
-        self.actors.iter_mut().for_each(|actor| actor.be_carried(time));
+        let present = self.actors.iter_mut().filter(|actor| !actor.gone);
+        present.for_each(|actor| actor.be_carried(time));
         self.meet();
+        footfalls::notice(self, dt);
+        waits::notice(self);
         for order in self.ended.drain(..) {
             self.states[order] = OrderState::Ended;
         }
-        self.events.clear();
         self.events.append(&mut self.fresh);
     }
 
@@ -341,6 +454,9 @@ impl Stage {
         self.near.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
         for b in 1..self.actors.len() {
             for a in 0..b {
+                if self.actors[a].gone || self.actors[b].gone {
+                    continue;
+                }
                 if place(a).distance_squared(place(b)) < near * near && !self.near.contains(&(a, b))
                 {
                     self.near.push((a, b));
@@ -381,77 +497,5 @@ impl Stage {
 
     pub(crate) fn surroundings(&self) -> &Surroundings {
         &self.world
-    }
-}
-
-/// What characters share that are alike, and the number of that for each of them.
-fn kinds(
-    scene: &Scene,
-    settings: &Arc<StageSettings>,
-) -> Result<(Vec<Arc<ActorKind>>, Vec<usize>), StageError> {
-    let (mut looks, mut kinds, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for part in &scene.characters {
-        let look = CharacterLook::of(part);
-        let known = looks.iter().position(|own| *own == look);
-        if known.is_none() {
-            let own = Arc::new(repertoire(part)?);
-            kinds.push(Arc::new(ActorKind::new(own, part, Arc::clone(settings))?));
-            looks.push(look);
-        }
-        numbers.push(known.unwrap_or(looks.len() - 1));
-    }
-    Ok((kinds, numbers))
-}
-
-/// Everybody where they begin.
-fn cast(
-    scene: &Scene,
-    seed: u64,
-    kinds: &[Arc<ActorKind>],
-    numbers: &[usize],
-    (world, decks): (&Surroundings, &Decks),
-) -> Result<Vec<Actor>, StageError> {
-    let settings = &scene.settings;
-    let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let several = scene.characters.len() > 1;
-    let mut actors = Vec::with_capacity(scene.characters.len());
-    for (part, &kind) in scene.characters.iter().zip(numbers) {
-        let start = &part.start;
-        let riding = decks.ride(scene, part);
-        let world = decks.world(world, riding.as_ref().map(|own| own.ride.which));
-        let below = start.height.map_or(1e6, |height| height + 0.1);
-        let floor = world.height(start.place, below).unwrap_or(0.0);
-        let towards = part.goal.place - start.place;
-        let facing = if towards.length() > 0.1 { towards.x.atan2(towards.y) } else { 0.0 };
-        let place = Planar::new(start.place, start.heading.unwrap_or(facing));
-        let phase: f32 = random.random_range(0.0..1.0);
-        let vigour: f32 = 1.0 + settings.behavior.vigour * random.random_range(-1.0..1.0);
-        let (phase, vigour) = if several { (phase, vigour) } else { (0.0, 1.0) };
-        actors.push(Actor {
-            name: part.name.clone(),
-            kind,
-            body: AnimatedBody::new(Arc::clone(&kinds[kind]), place, floor, phase, world)?,
-            behavior: Behavior::new(part, vigour, settings),
-            riding,
-        });
-    }
-    Ok(actors)
-}
-
-/// What makes two characters of one kind.
-#[derive(Clone, Debug, PartialEq)]
-struct CharacterLook {
-    character: String,
-    height: Option<f32>,
-    repertoire: Option<PathBuf>,
-}
-
-impl CharacterLook {
-    fn of(part: &CharacterSpec) -> Self {
-        Self {
-            character: part.character.clone(),
-            height: part.height,
-            repertoire: part.repertoire.clone(),
-        }
     }
 }

@@ -73,7 +73,7 @@ impl Steering {
         settings: &StageSettings,
     ) -> Lead {
         let StageSettings { avoidance, steering, .. } = settings;
-        let share = 1.0 - (-dt / steering.smoothing).exp();
+        let share = 1.0 - libm::expf(-dt / steering.smoothing);
         self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
         let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };

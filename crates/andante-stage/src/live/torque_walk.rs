@@ -12,59 +12,53 @@ use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
 use std::sync::Arc;
 
-impl Stage {
-    /// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
-    /// somebody comes near.
-    pub(super) fn mind_errand(&mut self, who: usize) {
-        let Some(place) = self.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
-            return;
-        };
-        self.with(who, |own| {
-            let goes_on = match &own.behavior.task {
-                ActorTask::Go(going) => {
-                    going.goal.position == place && going.stale.is_none() && is_alone(own, going)
-                }
-                _ => false,
-            };
-            if !goes_on && let Some(episode) = own.body.episode_mut() {
-                episode.stop();
+/// Stops those who walk by torques where they should not any more: they were told otherwise, the world has changed, or
+/// somebody comes near.
+pub(super) fn mind_errand(stage: &mut Stage, who: usize) {
+    let Some(place) = stage.actors[who].body.episode().and_then(PhysicsEpisode::goes_to) else {
+        return;
+    };
+    stage.with(who, |own| {
+        let goes_on = match &own.behavior.task {
+            ActorTask::Go(going) => {
+                going.goal.position == place && going.stale.is_none() && is_alone(own, going)
             }
-        });
-    }
+            _ => false,
+        };
+        if !goes_on && let Some(episode) = own.body.episode_mut() {
+            episode.stop();
+        }
+    });
+}
 
-    /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
-    pub(super) fn goes_by_torques(&mut self, who: usize) -> bool {
-        let carried = self.actors[who].deck().is_some();
-        if self.physics.natures[who] != BodyDrive::Physical || !self.world.is_level() || carried {
-            return false;
-        }
-        let actor = &self.actors[who];
-        let Some(episode) = actor.body.episode() else { return false };
-        if episode.goes_to().is_some() {
-            return true;
-        }
-        let ActorTask::Go(going) = &actor.behavior.task else { return false };
-        if episode.went_to(going.goal.position) && is_there(actor, going) {
-            self.with(who, arrive);
-            return true;
-        }
-        let mut free = false;
-        self.with(who, |own| free = may_go_straight(own));
-        let Self { physics, actors, world, decks, .. } = self;
-        let actor = &mut actors[who];
-        let (ActorTask::Go(going), true) = (&actor.behavior.task, free) else { return false };
-        let settings = &physics.settings.torque_walk;
-        let (to, speed, floor) = (
-            going.goal.position,
-            actor.behavior.speed.unwrap_or(settings.pace),
-            actor.body.floor(),
-        );
-        let cycles = &mut physics.cycles[actor.kind];
-        let site = site(world, decks, &physics.solids);
-        let ground =
-            |frame| ground_around(site, &physics.settings, world, (floor, None), frame, to);
-        actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
+/// Whether somebody who is safe goes to its goal by its own torques, or has got there.
+pub(super) fn goes_by_torques(stage: &mut Stage, who: usize) -> bool {
+    let carried = stage.actors[who].deck().is_some();
+    if stage.physics.natures[who] != BodyDrive::Physical || !stage.world.is_level() || carried {
+        return false;
     }
+    let actor = &stage.actors[who];
+    let Some(episode) = actor.body.episode() else { return false };
+    if episode.goes_to().is_some() {
+        return true;
+    }
+    let ActorTask::Go(going) = &actor.behavior.task else { return false };
+    if episode.went_to(going.goal.position) && is_there(actor, going) {
+        stage.with(who, arrive);
+        return true;
+    }
+    let mut free = false;
+    stage.with(who, |own| free = may_go_straight(own));
+    let Stage { physics, actors, world, decks, .. } = stage;
+    let actor = &mut actors[who];
+    let (ActorTask::Go(going), true) = (&actor.behavior.task, free) else { return false };
+    let settings = &physics.settings.torque_walk;
+    let (to, speed, floor) =
+        (going.goal.position, actor.behavior.speed.unwrap_or(settings.pace), actor.body.floor());
+    let cycles = &mut physics.cycles[actor.kind];
+    let site = site(world, decks, &physics.solids);
+    let ground = |frame| ground_around(site, &physics.settings, world, (floor, None), frame, to);
+    actor.body.episode_mut().is_some_and(|own| own.set_off(cycles, to, speed, ground))
 }
 
 /// Whether it is near enough to its goal for one that is moved by forces.

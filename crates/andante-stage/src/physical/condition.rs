@@ -39,7 +39,9 @@ impl PhysicsEpisode {
                     && *survivor.balancer().phase() == StepPhase::Stand
                     && momentum.length() / physique.mass < settings.still
             }
-            Driver::Walk(walker) => walker.error()[0].hypot(walker.error()[1]) < settings.walks_off,
+            Driver::Walk(walker) => {
+                libm::hypot(walker.error()[0], walker.error()[1]) < settings.walks_off
+            }
         };
         self.touched |= struck;
         if pushed || struck || !(upright && steady) {
@@ -56,7 +58,7 @@ impl PhysicsEpisode {
         let falls = head < low || up < settings.falls_cosine;
         // Whoever cannot go on walking may still stand.
         if let Driver::Walk(walker) = &self.driver
-            && (falls || walker.error()[0].hypot(walker.error()[1]) > settings.walk_lost)
+            && (falls || libm::hypot(walker.error()[0], walker.error()[1]) > settings.walk_lost)
         {
             self.halt();
         }

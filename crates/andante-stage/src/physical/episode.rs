@@ -96,10 +96,10 @@ struct Pending {
 
 /// Where somebody is shown before something touches it.
 pub(crate) struct Before<'a> {
-    /// Its joints in the world, now and a frame ago.
-    pub models: [&'a [Transform]; 2],
-    /// Seconds of a frame.
-    pub dt: f32,
+    /// Its joints in the world.
+    pub models: &'a [Transform],
+    /// The same a moment ago, and how many seconds; none if that cannot be told.
+    pub earlier: Option<(&'a [Transform], f32)>,
     /// Where its hips are, and where they or its way lead.
     pub hips: Planar,
     /// Height of the ground below it.
@@ -124,10 +124,11 @@ impl PhysicsEpisode {
     ) -> Result<Self, EpisodeError> {
         let physique = &flesh.physique;
         let mut frame = before.hips;
-        let [q, earlier] = before.models.map(|models| flesh.coordinates(&seen_from(frame, models)));
+        let coordinates = |models: &[Transform]| flesh.coordinates(&seen_from(frame, models));
+        let q = coordinates(before.models);
         let mut v = vec![0.0; physique.model.freedoms()];
-        if before.dt > 0.0 {
-            difference(physique, &earlier, &q, 1.0 / f64::from(before.dt), &mut v);
+        if let Some((earlier, seconds)) = before.earlier {
+            difference(physique, &coordinates(earlier), &q, 1.0 / f64::from(seconds), &mut v);
         }
         let mut state = JointState { q, v };
         let StageSettings { physical, torque_walk, .. } = &*flesh.settings;
@@ -187,6 +188,15 @@ impl PhysicsEpisode {
         })
     }
 
+    /// Stands on other ground from now on.
+    pub fn set_ground(&mut self, ground: impl Fn(Planar) -> MovingGround) {
+        let below = ground(self.frame);
+        let terrain = below.at(ride::clock(self));
+        if let Ok(simulation) = self.simulation.with_terrain(terrain) {
+            (self.simulation, self.below) = (simulation, below);
+        }
+    }
+
     /// Height of its trunk.
     pub fn height(&self) -> f32 {
         let physique = &self.flesh.physique;
@@ -206,7 +216,7 @@ impl PhysicsEpisode {
 
     pub fn push(&mut self, shove: &PushOrder) {
         let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
-        let (sin, cos) = (f64::from(shove.direction - self.frame.heading) - carried).sin_cos();
+        let (sin, cos) = libm::sincos(f64::from(shove.direction - self.frame.heading) - carried);
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });

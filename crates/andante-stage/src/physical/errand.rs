@@ -32,10 +32,10 @@ impl PhysicsEpisode {
         let goal = vec3(f64::from(to.x), 0.0, f64::from(to.y));
         let kin = self.simulation.kinematics();
         let ahead = kin.rotation(physique.torso).z;
-        let facing = ahead.x.atan2(ahead.z);
+        let facing = libm::atan2(ahead.x, ahead.z);
         let way = goal - kin.position(&physique.model, physique.torso);
-        let off = rotation::wrap_angle((way.x.atan2(way.z) - facing) as f32);
-        if way.x.hypot(way.z) < settings.short || off.abs() > settings.askew {
+        let off = rotation::wrap_angle((libm::atan2(way.x, way.z) - facing) as f32);
+        if libm::hypot(way.x, way.z) < settings.short || off.abs() > settings.askew {
             return false;
         }
         let Some(ladder) = cycles.ladder(&self.flesh, speed) else { return false };

@@ -27,7 +27,7 @@ const BEHIND: f32 = 1.5;
 const NEAR: f32 = 2.0;
 
 /// The longest that anything may last, in seconds.
-const LONGEST: f32 = 86_400.0;
+pub(crate) const LONGEST: f32 = 86_400.0;
 
 /// The fastest anything is thrown, in m/s.
 const MOST_THROWN: f32 = 60.0;
@@ -83,7 +83,7 @@ command_table! {
     wait: f32 => |_, &seconds, span| lasting("wait", seconds, span).map(Command::Wait);
     stop: bool => |_, &said, span| simply("stop", said, Command::Stop, span);
     follow: String => |own, name, span| {
-        Ok(Command::Follow { whom: own.number(name, span)?, distance: BEHIND })
+        Ok(Command::Follow { whom: own.number(name, span)?.into(), distance: BEHIND })
     };
     patrol: Vec<PlaceValue> => |own, given, span| own.patrol(given, span);
     look_at: TargetValue => Script::look_at;
@@ -204,7 +204,7 @@ pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
         let command = script.command(given, &span)?;
         let cue = script.cue(given, &span, &numbers)?;
         for who in script.names(&given.who)? {
-            if matches!(command, Command::Follow { whom, .. } if whom == who) {
+            if matches!(command, Command::Follow { whom, .. } if whom == who.into()) {
                 return refused(&span, "nobody can follow themselves");
             }
             let part = &scene.characters[who];
@@ -438,7 +438,7 @@ impl<'a> Script<'a> {
                 GazeTarget::Point(Vec3::new(x, 1.5, z))
             }
             TargetValue::Point(point) => GazeTarget::Point(near("point", *point, span)?.into()),
-            TargetValue::Name(name) => GazeTarget::Character(self.number(name, span)?),
+            TargetValue::Name(name) => GazeTarget::Character(self.number(name, span)?.into()),
         })
     }
 
@@ -631,7 +631,7 @@ stop = true
         let orders = &scene.orders;
         assert_eq!(orders.len(), 5);
         assert!(matches!(orders[0].command, Command::WalkTo(_)) && orders[0].cue == Cue::Next);
-        assert_eq!(orders[1].command, Command::Face(GazeTarget::Character(0)));
+        assert_eq!(orders[1].command, Command::Face(GazeTarget::Character(0.into())));
         let near = Occurrence::Near { who: 0, whom: 1, within: 3.0 };
         assert_eq!(orders[1].cue, Cue::When(near));
         assert_eq!(orders[2].cue, Cue::After(vec![1]));

@@ -6,7 +6,9 @@ mod moving;
 mod read;
 mod schema;
 
-pub use read::{read_scene, read_scene_file};
+pub(crate) use commands::LONGEST;
+pub(crate) use read::FAR;
+pub use read::{read_scene, read_scene_file, read_scene_file_within};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;
@@ -15,7 +17,7 @@ use glam::Vec2;
 use std::path::PathBuf;
 
 /// A world, and who does what in it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// Its name.
     pub name: String,
@@ -33,6 +35,32 @@ pub struct Scene {
     pub orders: Vec<Order>,
     /// Numbers that shape what they do.
     pub settings: StageSettings,
+}
+
+impl CharacterSpec {
+    /// The built-in character of a name, which begins somewhere and may walk.
+    pub fn new(name: impl Into<String>, start: Waypoint) -> Self {
+        Self {
+            name: name.into(),
+            character: "humanoid".into(),
+            repertoire: None,
+            height: None,
+            start,
+            goal: start,
+            run: false,
+            jump: false,
+            nature: BodyDrive::default(),
+            route: RouteMethod::default(),
+            footsteps: FootstepMethod::default(),
+        }
+    }
+}
+
+impl Waypoint {
+    /// A place on whatever ground is highest there, and no direction.
+    pub fn at(place: Vec2) -> Self {
+        Self { place, height: None, heading: None }
+    }
 }
 
 /// A character's part in a scene.

@@ -5,23 +5,21 @@ use super::{CharacterSpec, FootstepMethod, GroundPatch, Scene, Waypoint};
 use super::{commands, moving};
 use crate::BodyDrive;
 use crate::settings::byte_of;
-use andante_formats::ReadError;
+use andante_formats::gate::{path_in, read_text};
+use andante_formats::{ReadError, ReadLimits};
 use andante_plan::route::{RouteMethod, TwoTrees};
 use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
-
-/// A file larger than any scene in use is not read.
-const MAX_BYTES: u64 = 16 << 20;
 
 /// Corners of a round platform.
 const ROUND: usize = 24;
 
 /// Nothing in a scene is farther away or larger than this, in metres: single precision would show.
-const FAR: f32 = 10_000.0;
+pub(crate) const FAR: f32 = 10_000.0;
 
 /// Steps of one flight.
 const MOST_STEPS: usize = 10_000;
@@ -29,7 +27,8 @@ const MOST_STEPS: usize = 10_000;
 /// What is wrong, and the bytes it is about.
 pub(super) type Problem = (Range<usize>, String);
 
-/// A scene from the text of its file. Errors name line and column. Meshes are read from the working directory.
+/// A scene from the text of its file. Errors name line and column. Meshes are read from the working
+/// directory and below it.
 ///
 /// ```
 /// let text = r#"
@@ -49,11 +48,11 @@ pub(super) type Problem = (Range<usize>, String);
 /// # Ok::<(), andante_formats::ReadError>(())
 /// ```
 pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
-    read_in(Path::new(""), text)
+    read_in(&SceneFolder { path: Path::new(""), limits: &ReadLimits::default() }, text)
 }
 
 /// A scene whose meshes are in a folder.
-fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
+fn read_in(folder: &SceneFolder, text: &str) -> Result<Scene, ReadError> {
     let at = |byte: usize, message: String| ReadError::at(text.as_bytes(), byte, message);
     let file: SceneFile = toml::from_str(text).map_err(|error| match error.span() {
         Some(span) => at(span.start, error.message().to_string()),
@@ -64,29 +63,37 @@ fn read_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
         let message = format!("version {version} is not known; this program reads version 1");
         return Err(at(file.version.span().start, message));
     }
-    if let Some((part, key, message)) = file.settings.problem() {
-        return Err(at(byte_of(text, part, key), message));
-    }
+    file.settings.check().map_err(|error| {
+        at(byte_of(text, error.group.unwrap_or_default(), error.key), error.message)
+    })?;
     scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }
 
 /// A scene from a file. Errors name file, line and column; paths in it are taken from where it is.
 pub fn read_scene_file(path: &Path) -> Result<Scene, ReadError> {
-    let size = std::fs::metadata(path).map_err(|error| ReadError::io(path, error))?.len();
-    if size > MAX_BYTES {
-        let message = format!("{size} bytes; a scene file has at most {MAX_BYTES}");
-        return Err(ReadError::file(message).in_file(path));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| ReadError::io(path, error))?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut scene = read_in(folder, &text).map_err(|error| error.in_file(path))?;
-    for repertoire in scene.characters.iter_mut().filter_map(|part| part.repertoire.as_mut()) {
-        *repertoire = folder.join(&repertoire);
-    }
-    Ok(scene)
+    read_scene_file_within(path, &ReadLimits::default())
 }
 
-fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
+/// The same with limits of one's own: paths in the file may lead out of its folder where they allow that.
+pub fn read_scene_file_within(path: &Path, limits: &ReadLimits) -> Result<Scene, ReadError> {
+    let text = read_text(path, limits)?;
+    let folder = SceneFolder { path: path.parent().unwrap_or(Path::new(".")), limits };
+    read_in(&folder, &text).map_err(|error| error.in_file(path))
+}
+
+/// Where the files are that a scene names.
+struct SceneFolder<'a> {
+    path: &'a Path,
+    limits: &'a ReadLimits,
+}
+
+impl SceneFolder<'_> {
+    fn file(&self, named: &str, span: Range<usize>) -> Result<PathBuf, Problem> {
+        path_in(self.path, named, self.limits).map_err(|error| (span, error.message))
+    }
+}
+
+fn scene(folder: &SceneFolder, file: &SceneFile) -> Result<Scene, Problem> {
     let mut ground = Vec::new();
     for (index, entry) in file.platform.iter().enumerate() {
         ground.push(patch(index, entry)?);
@@ -111,7 +118,11 @@ fn scene(folder: &Path, file: &SceneFile) -> Result<Scene, Problem> {
         ground,
         obstacles,
         moving,
-        characters: file.character.iter().map(part).collect::<Result<_, _>>()?,
+        characters: file
+            .character
+            .iter()
+            .map(|entry| part(folder, entry))
+            .collect::<Result<_, _>>()?,
         orders: Vec::new(),
         settings: file.settings,
     };
@@ -202,7 +213,7 @@ fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<Grou
     let at = Vec2::from(near("at", stairs.at, &span)?);
     near("heading, rise and height", [stairs.heading, stairs.rise, stairs.height], &span)?;
     let (width, run) = (long("width", stairs.width, &span)?, long("run", stairs.run, &span)?);
-    let (sin, cos) = stairs.heading.to_radians().sin_cos();
+    let (sin, cos) = libm::sincosf(stairs.heading.to_radians());
     let (up, across) = (Vec2::new(sin, cos), Vec2::new(cos, -sin) * (0.5 * width));
     let name = named(&stairs.name, "stairs", index);
     let step = |number: usize| {
@@ -219,7 +230,7 @@ fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<Grou
 
 /// An obstacle, or the pieces of one.
 fn things(
-    folder: &Path,
+    folder: &SceneFolder,
     index: usize,
     entry: &Spanned<schema::ObstacleTable>,
 ) -> Result<Vec<Obstacle>, Problem> {
@@ -238,9 +249,9 @@ fn things(
             height: long("tall", *tall, &span)?,
         },
         (None, None, None, Some(path), None, None) => {
-            let file = folder.join(path.get_ref());
-            let mesh =
-                TriangleMesh::read(&file).map_err(|error| (path.span(), error.to_string()))?;
+            let file = folder.file(path.get_ref(), path.span())?;
+            let mesh = TriangleMesh::read(&file, folder.limits)
+                .map_err(|error| (path.span(), error.to_string()))?;
             for vertex in &mesh.positions {
                 near("a coordinate of the mesh", vertex.to_array(), &path.span())?;
             }
@@ -273,7 +284,10 @@ fn things(
     Ok(vec![Obstacle { name, shape, at, heading }])
 }
 
-fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Problem> {
+fn part(
+    folder: &SceneFolder,
+    entry: &Spanned<schema::CharacterTable>,
+) -> Result<CharacterSpec, Problem> {
     let (span, character) = (entry.span(), entry.get_ref());
     if let Some(height) = character.height.filter(|height| !(0.5..=3.0).contains(height)) {
         return refused(&span, format!("height is {height}; it is from 0.5 to 3 m"));
@@ -288,7 +302,10 @@ fn part(entry: &Spanned<schema::CharacterTable>) -> Result<CharacterSpec, Proble
     Ok(CharacterSpec {
         name: character.name.clone(),
         character: character.character.clone(),
-        repertoire: character.repertoire.as_ref().map(Into::into),
+        repertoire: match &character.repertoire {
+            Some(named) => Some(folder.file(named, entry.span())?),
+            None => None,
+        },
         height: character.height,
         start,
         goal: character.goal.as_ref().map(post).transpose()?.unwrap_or(start),

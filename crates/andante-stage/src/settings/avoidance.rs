@@ -1,10 +1,11 @@
 //! Settings of how bodies keep clear of each other and of walls.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of how bodies keep clear of each other and of walls.
-    AvoidanceSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct AvoidanceSettings: Copy, Deserialize {
         /// Collisions with those who move matter if they are no later than this, in seconds. More avoids early and in
         /// wide arcs, less late and sharply.
         horizon: f32 = 3.0, 0.1..=30.0;

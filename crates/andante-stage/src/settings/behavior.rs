@@ -1,10 +1,11 @@
 //! Settings of what characters decide, and of how they follow their way.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of what characters decide.
-    BehaviorSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct BehaviorSettings: Copy, Deserialize {
         /// Others farther away than this do not matter, in metres. Little meets people unprepared, much costs time.
         sight: f32 = 5.0, 0.5..=100.0;
         /// Seconds without progress until somebody looks for another way. 0 looks all the time.
@@ -76,11 +77,10 @@ settings! {
         /// Height of others as obstacles, in metres.
         person: f32 = 1.7, 0.1..=10.0;
     }
-}
 
-settings! {
     /// Settings of how a way is followed.
-    PursuitSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct PursuitSettings: Copy, Deserialize {
         /// Bodies go at a place of their way that is at least so far ahead, in metres. Little sways, much cuts corners.
         look: f32 = 0.5, 0.05..=10.0;
         /// And so many seconds ahead.
@@ -94,11 +94,10 @@ settings! {
         /// Seconds until brakes take hold. 0 goes too far.
         lag: f32 = 0.15, 0.0..=5.0;
     }
-}
 
-settings! {
     /// Settings of how nobody gets into another or into a wall, whatever moves them.
-    SeparationSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct SeparationSettings: Copy, Deserialize {
         /// Bodies may lie so deep within each other, in metres. 0 may leave them stuck.
         allowed: f32 = 0.01, 0.0..=1.0;
         /// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.

@@ -1,10 +1,11 @@
 //! Settings of how narrow passages are passed in turn.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of how narrow passages are passed in turn.
-    DoorwaySettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct DoorwaySettings: Copy, Deserialize {
         /// Room to the side beyond which a passage is not narrow, in metres. More costs time.
         look: f32 = 1.6, 0.1..=10.0;
         /// Room that two need beside their bodies to pass each other, in metres. More makes people take turns in wide

@@ -20,66 +20,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// A group of settings: for each its meaning, its usual value and the values it may have.
-macro_rules! settings {
-    ($(#[$about:meta])* $group:ident {
-        $($(#[$meaning:meta])* $key:ident: $kind:ty = $usual:expr, $least:literal..=$most:literal;)*
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $group {
-            $(
-                $(#[$meaning])*
-                #[doc = concat!("\n\nUsually ", stringify!($usual), "; ", stringify!($least), " to ", stringify!($most), ".")]
-                pub $key: $kind,
-            )*
-        }
-
-        impl Default for $group {
-            fn default() -> Self {
-                Self { $($key: $usual,)* }
-            }
-        }
-
-        impl $group {
-            /// A key whose value it may not have, and what is wrong with it.
-            pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
-                $(if !($least..=$most).contains(&self.$key) {
-                    let (key, value) = (stringify!($key), self.$key);
-                    let range = concat!(stringify!($least), " to ", stringify!($most));
-                    return Some((key, format!("{key} is {value}; it is {range}")));
-                })*
-                None
-            }
-        }
-    };
-}
-pub(crate) use settings;
-
-/// The settings of a stage, part by part.
-macro_rules! stage_settings {
-    ($(#[$about:meta])* { $($(#[$meaning:meta])* $part:ident: $group:ty,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct StageSettings {
-            $($(#[$meaning])* pub $part: $group,)*
-        }
-
-        impl StageSettings {
-            /// The part and the key of a value that it may not have, and what is wrong with it.
-            pub(crate) fn problem(&self) -> Option<(&'static str, &'static str, String)> {
-                $(if let Some((key, text)) = self.$part.problem() {
-                    return Some((stringify!($part), key, text));
-                })*
-                None
-            }
-        }
-    };
-}
-
-stage_settings! {
+andante_skeleton::settings! {
     /// The settings of a stage: all numbers that shape what characters do on it. They are part of a
     /// [`Scene`](crate::Scene); a scene file sets them in `[settings.PART]` tables.
     ///
@@ -100,29 +41,30 @@ stage_settings! {
     /// assert_eq!(error.to_string(), "line 5, column 10: margin is -1; it is 0.0 to 2.0");
     /// # Ok::<(), andante_formats::ReadError>(())
     /// ```
-    {
+    #[serde(default, deny_unknown_fields)]
+    pub struct StageSettings: Copy, Deserialize {
         /// How bodies keep clear of each other and of walls.
-        avoidance: AvoidanceSettings,
+        avoidance: AvoidanceSettings = AvoidanceSettings::default() => check;
         /// How narrow passages are passed in turn.
-        doorways: DoorwaySettings,
+        doorways: DoorwaySettings = DoorwaySettings::default() => check;
         /// How a walking body is led among others.
-        steering: SteeringSettings,
+        steering: SteeringSettings = SteeringSettings::default() => check;
         /// Bodies that are moved by forces.
-        physical: PhysicalSettings,
+        physical: PhysicalSettings = PhysicalSettings::default() => check;
         /// Ways that are walked by a body's own torques.
-        torque_walk: TorqueWalkSettings,
+        torque_walk: TorqueWalkSettings = TorqueWalkSettings::default() => check;
         /// Things that are thrown.
-        things: ThingSettings,
+        things: ThingSettings = ThingSettings::default() => check;
         /// Those who ride on platforms that move.
-        moving_platforms: MovingPlatformSettings,
+        moving_platforms: MovingPlatformSettings = MovingPlatformSettings::default() => check;
         /// The planner of ways and footsteps.
-        planner: PlannerSettings,
+        planner: PlannerSettings = PlannerSettings::default() => check;
         /// What characters decide.
-        behavior: BehaviorSettings,
+        behavior: BehaviorSettings = BehaviorSettings::default() => check;
         /// How a way is followed.
-        pursuit: PursuitSettings,
+        pursuit: PursuitSettings = PursuitSettings::default() => check;
         /// How nobody gets into another or into a wall.
-        separation: SeparationSettings,
+        separation: SeparationSettings = SeparationSettings::default() => check;
     }
 }
 

@@ -1,10 +1,11 @@
 //! Settings of those who ride on platforms that move.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of those who ride on platforms that move.
-    MovingPlatformSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct MovingPlatformSettings: Copy, Deserialize {
         /// How tall those are who ride, in metres: others keep away from where their heads get to. Less lets them walk
         /// below.
         rider_height: f32 = 1.8, 0.0..=10.0;

@@ -1,10 +1,11 @@
 //! Settings of bodies that are moved by forces, and of what they are hit with.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of bodies that are moved by forces.
-    PhysicalSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct PhysicalSettings: Copy, Deserialize {
         /// Seconds of a step of a simulation. More is quicker and less exact; controllers are made for 1/240.
         step: f64 = 1.0 / 240.0, 0.0005..=0.01;
         /// Room around the middle of somebody in which their body is, in metres. Less notices things late.
@@ -62,11 +63,10 @@ settings! {
         /// How far before its ends heel and toe roll, in metres.
         foot_inset: f64 = 0.01, 0.0..=0.05;
     }
-}
 
-settings! {
     /// Settings of ways that are walked by a body's own torques.
-    TorqueWalkSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct TorqueWalkSettings: Copy, Deserialize {
         /// How fast somebody walks by torques if nothing else was said, in m/s.
         pace: f32 = 1.3, 0.3..=2.5;
         /// Who is to go slower than this is led by motion instead, in m/s.
@@ -92,11 +92,10 @@ settings! {
         /// How fast somebody who has set off turns to their goal, in rad/s. Much loses balance.
         turn: f64 = 0.4, 0.0..=5.0;
     }
-}
 
-settings! {
     /// Settings of things that are thrown.
-    ThingSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct ThingSettings: Copy, Deserialize {
         /// What falls deeper than this is left to itself, in metres above 0.
         deep: f64 = -50.0, -10000.0..=10000.0;
         /// Slower than this something rests, in m/s. More ends throws early.

@@ -1,10 +1,11 @@
 //! Settings of the planner of ways and footsteps.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of the planner of ways and footsteps.
-    PlannerSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct PlannerSettings: Copy, Deserialize {
         /// How far the middle of a footprint keeps from rims, in metres. 0 lets feet hang over, more closes narrow stones.
         foot_margin: f32 = 0.05, 0.0..=0.5;
         /// Straight ground before a jump, in metres. Less jumps from a stand, more finds fewer jumps.

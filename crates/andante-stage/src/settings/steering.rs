@@ -1,10 +1,11 @@
 //! Settings of how a walking body is led among others.
 
-use super::settings;
+use serde::Deserialize;
 
-settings! {
+andante_skeleton::settings! {
     /// Settings of how a walking body is led among others.
-    SteeringSettings {
+    #[serde(default, deny_unknown_fields)]
+    pub struct SteeringSettings: Copy, Deserialize {
         /// Seconds in which two thirds of a change of mind are made. Less trembles, more reacts late.
         smoothing: f32 = 0.15, 0.001..=5.0;
         /// Who walks stops below this speed, in m/s. 0 lets gaits creep.

@@ -127,7 +127,7 @@ impl CostList {
         let seconds = self.median(&mut || {
             for _ in 0..1000 {
                 step += 1;
-                let sway = (step as f32 * 0.01).sin();
+                let sway = libm::sinf(step as f32 * 0.01);
                 player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
             }
         });
@@ -139,7 +139,7 @@ impl CostList {
 
         let clip = Arc::new(synth::clip(human, "walk")?.ground_clip(&Arc::new(human.clone()))?);
         let hills: Terrain = "hills:0.25:4".parse()?;
-        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default());
+        let mut walker = Grounding::new(clip, Start::default(), GroundingOptions::default())?;
         let mut pose = rest.clone();
         let seconds = self.median(&mut || {
             for _ in 0..1000 {
@@ -263,7 +263,7 @@ impl CostList {
         let points: Vec<Vec<f64>> = (0..16 * LANES)
             .map(|k| {
                 let start = problem.start().into_iter().enumerate();
-                start.map(|(n, unit)| unit + 0.02 * ((k * 31 + n * 17) as f64).sin()).collect()
+                start.map(|(n, unit)| unit + 0.02 * libm::sin((k * 31 + n * 17) as f64)).collect()
             })
             .collect();
         let (single, two) =
@@ -317,7 +317,7 @@ fn repair_seconds(mut stage: Stage, to: Waypoint, plan: &CharacterPlan) -> Optio
     let begun = (2.0 * motion.clip.fps()) as usize;
     let here = motion.body.get(begun)?.position;
     let ahead = motion.body[begun..].iter().find(|place| place.position.distance(here) > 3.0)?;
-    stage.command(0, Command::WalkTo(to));
+    stage.command(0, Command::WalkTo(to)).ok()?;
     while stage.time() < 2.0 {
         stage.step(1.0 / 60.0);
     }
@@ -328,11 +328,12 @@ fn repair_seconds(mut stage: Stage, to: Waypoint, plan: &CharacterPlan) -> Optio
         heading: 0.0,
     };
     let planned = stage.timings().steps.total;
+    let mut placed = false;
     let seconds = clock(&mut || {
-        stage.place_obstacle(post.clone());
+        placed = stage.place_obstacle(post.clone()).is_ok();
         stage.step(1.0 / 60.0);
     });
-    (stage.timings().steps.total > planned).then_some(seconds)
+    (placed && stage.timings().steps.total > planned).then_some(seconds)
 }
 
 /// Physical humans that stand and are pushed every now and then.

@@ -9,7 +9,7 @@ use andante_check::{CheckSettings, Severity, Verdict, Violation, check};
 use andante_take::{TakeFile, TakeSource};
 use serde_json::{Value, json};
 
-pub fn run(args: &CheckArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &CheckArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let path = &args.take;
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)
@@ -17,7 +17,8 @@ pub fn run(args: &CheckArgs, _: &CliContext) -> Result<CommandReport, Failure> {
     if !(0.0..=90.0).contains(&args.slope) {
         return Err(Failure::new(format!("--slope {}: not between 0 and 90 degrees", args.slope)));
     }
-    let demand = args.scene.as_deref().map(plan::scene).transpose()?.map(|scene| scene.demand());
+    let demand = args.scene.as_deref().map(|name| plan::scene(name, &context.limits));
+    let demand = demand.transpose()?.map(|scene| scene.demand());
     let take = TakeFile::open(path)
         .map_err(|error| fail(&error).hint("`andante run SCENE` writes takes"))?;
     let settings = CheckSettings { slope_deg: args.slope, ..CheckSettings::default() };

@@ -10,19 +10,12 @@ use andante_formats::{Asset, gltf, write_atomically, write_file};
 use andante_motion::edit::{self, JoinOptions};
 use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
 use andante_play::measure::{MotionMetrics, measure_level};
-use andante_skeleton::{Character, Clip, RootMotion, humanoid_of_height};
+use andante_skeleton::{Character, Clip, RootMotion, check_setting, humanoid_of_height};
 use serde_json::{Value, json};
 
 pub fn run(args: &ClipsArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if !(0.3..=3.0).contains(&args.height) {
-        return Err(Failure::new(format!(
-            "--height {}: must be between 0.3 and 3 metres",
-            args.height
-        )));
-    }
-    if args.cycles == 0 || args.cycles > 1000 {
-        return Err(Failure::new(format!("--cycles {}: must be between 1 and 1000", args.cycles)));
-    }
+    check_setting("--height", &args.height, 0.3..=3.0)?;
+    check_setting("--cycles", &args.cycles, 1..=1000)?;
     // Clap does not ask for --speed where a name excludes it.
     if args.turn.is_some() && args.speed.is_none() {
         return Err(Failure::new("--turn goes with --speed")

@@ -5,7 +5,7 @@ use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, FAINT};
-use andante_formats::{Asset, Format, gltf, write_file};
+use andante_formats::{Asset, Format, ReadLimits, gltf, write_file};
 use andante_skeleton::{Clip, Skeleton};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -40,7 +40,8 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
     let results: Vec<Option<Result<Converted, Failure>>> = jobs
         .par_iter()
         .map(|job| {
-            let result = (!context.stopped()).then(|| convert(job, args, asf.as_deref()));
+            let result =
+                (!context.stopped()).then(|| convert(job, args, asf.as_deref(), &context.limits));
             progress.inc(1);
             result
         })
@@ -145,8 +146,13 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
     Ok((motions.into_iter().map(|input| Job { input, output: output() }).collect(), asf))
 }
 
-fn convert(job: &Job, args: &ConvertArgs, asf: Option<&Path>) -> Result<Converted, Failure> {
-    let mut asset = select::read(&job.input, &args.reading, asf, args.fps)?;
+fn convert(
+    job: &Job,
+    args: &ConvertArgs,
+    asf: Option<&Path>,
+    limits: &ReadLimits,
+) -> Result<Converted, Failure> {
+    let mut asset = select::read(&job.input, &args.reading, asf, args.fps, limits)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let mut warnings = select::remarks(&asset);
     if args.drop_first_frame {

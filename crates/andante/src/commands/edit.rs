@@ -6,7 +6,7 @@ use crate::args::{EditArgs, ReadingArgs};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{CommandReport, FAINT};
-use andante_formats::{files_written, gltf, write_file};
+use andante_formats::{ReadLimits, files_written, gltf, write_file};
 use andante_ik::{Reach, SolverChoice};
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
@@ -19,7 +19,13 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let mut asset = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
+    let mut asset = select::read(
+        &args.input,
+        &args.reading,
+        args.reading.asf.as_deref(),
+        None,
+        &context.limits,
+    )?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let [clip] = asset.clips.as_slice() else {
         let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
@@ -42,7 +48,7 @@ pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failu
     for text in &args.operations {
         let operation = Operation::parse(text)?;
         clip = operation
-            .apply(&asset.skeleton, &clip, &args.reading)
+            .apply(&asset.skeleton, &clip, &args.reading, &context.limits)
             .map_err(|failure| failure.in_operation(text))?;
     }
     let report = json!({
@@ -167,12 +173,13 @@ impl Operation {
         skeleton: &Skeleton,
         clip: &Clip,
         reading: &ReadingArgs,
+        limits: &ReadLimits,
     ) -> Result<Clip, Failure> {
         let result = match self {
             Self::Trim(range) => edit::trim(skeleton, clip, *range),
             Self::Cut(range) => edit::cut(skeleton, clip, *range, &JoinOptions::default()),
             Self::Append { file, fade } => {
-                let other = same_skeleton(file, skeleton, reading)?;
+                let other = same_skeleton(file, skeleton, reading, limits)?;
                 edit::concatenate(
                     skeleton,
                     clip,
@@ -228,7 +235,7 @@ impl Operation {
             Self::Mix { file, t } => edit::interpolate_clips(
                 skeleton,
                 clip,
-                &same_skeleton(file, skeleton, reading)?,
+                &same_skeleton(file, skeleton, reading, limits)?,
                 *t,
             ),
             Self::Reach(order) => return order.apply(skeleton, clip),
@@ -311,8 +318,14 @@ fn understand(skeleton: &Skeleton, clip: &Clip) -> Result<(Rig, ClipAnalysis), F
 }
 
 /// The first clip of another file that has the same joints.
-fn same_skeleton(file: &str, skeleton: &Skeleton, reading: &ReadingArgs) -> Result<Clip, Failure> {
-    let mut asset = select::read(Path::new(file), reading, reading.asf.as_deref(), None)?;
+fn same_skeleton(
+    file: &str,
+    skeleton: &Skeleton,
+    reading: &ReadingArgs,
+    limits: &ReadLimits,
+) -> Result<Clip, Failure> {
+    let asf = reading.asf.as_deref();
+    let mut asset = select::read(Path::new(file), reading, asf, None, limits)?;
     if !select::same_joints(&asset.skeleton, skeleton) {
         return Err(Failure::new(format!("{file}: has another skeleton"))
             .hint("put it on this one with `andante retarget` first"));

@@ -10,12 +10,13 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
 use crate::take_output::{puppet_take, write_take};
 use andante_body::RigidPartsMesh;
-use andante_formats::write_atomically;
+use andante_formats::{ReadLimits, write_atomically};
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
-    VariationGoal, VariationOptions, read_sketch_file,
+    VariationGoal, VariationOptions, read_sketch_file_within,
 };
+use andante_skeleton::check_setting;
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -23,26 +24,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if !(args.minutes > 0.0 && args.minutes <= 10_000.0) {
-        return Err(Failure::new(format!(
-            "--minutes {}: must be above 0 and at most 10000",
-            args.minutes
-        )));
-    }
-    if let Some(speed) = args.speed.filter(|speed| !(0.01..=20.0).contains(speed)) {
-        return Err(Failure::new(format!("--speed {speed}: must be from 0.01 to 20")));
-    }
-    if let Some(turn) = args.turn.filter(|turn| !(-180.0..=180.0).contains(turn)) {
-        return Err(Failure::new(format!("--turn {turn}: must be from -180 to 180")));
-    }
-    if !(0.05..=10.0).contains(&args.step) {
-        return Err(Failure::new(format!("--step {}: must be from 0.05 to 10", args.step)));
-    }
+    check_setting("--minutes", &args.minutes, 1e-6..=1e4)?;
+    check_setting("--speed", &args.speed, 0.01..=20.0)?;
+    check_setting("--turn", &args.turn, -180.0..=180.0)?;
+    check_setting("--step", &args.step, 0.05..=10.0)?;
     // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
     let sketches = args
         .sketches
         .iter()
-        .map(|name| find(name))
+        .map(|name| find(name, &context.limits))
         .collect::<Result<Vec<GaitSketch>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = CommandReport::done(String::new(), json!([]));
@@ -83,7 +73,7 @@ fn work_on(
         .filter(|aim| aim.speed.is_some() || turn != 0.0);
     // Whatever is led to a curve is looked for on a straight way.
     sketch.turn = 0.0;
-    let body = read(&sketch.character)?;
+    let body = read(&sketch.character, &context.limits)?;
     let fresh = args.search || args.resume || args.canonical || args.published;
     let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
@@ -216,13 +206,13 @@ pub struct Story<'a> {
 }
 
 /// A built-in sketch, or a file.
-pub fn find(name: &str) -> Result<GaitSketch, Failure> {
+pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
         return Ok(GaitSketch::built_in(name)?);
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.exists() {
-        return Ok(read_sketch_file(path)?);
+        return Ok(read_sketch_file_within(path, limits)?);
     }
     Err(Failure::new(format!("there is no sketch `{name}`"))
         .hint("`andante sketches` lists the built-in ones; a file ends in .toml"))

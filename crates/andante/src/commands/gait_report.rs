@@ -215,7 +215,7 @@ impl Shown<'_> {
             chart(
                 "largest residual of the cycle, log₁₀ of its tolerance: below 0 it closes",
                 "residual",
-                curve(&|index| history[index].residual.max(1e-3).log10()),
+                curve(&|index| libm::log10(history[index].residual.max(1e-3))),
             ),
             chart(
                 "violated limits of the best so far",

@@ -89,7 +89,7 @@ impl GaitWatch {
         )];
         let history = search.history();
         let merits: Vec<f64> = spread(history.len(), COLUMNS)
-            .map(|index| history[index].merit.max(1e-9).log10())
+            .map(|index| libm::log10(history[index].merit.max(1e-9)))
             .collect();
         let [first, last] = [merits.first(), merits.last()].map(|value| value.map_or(0.0, |v| *v));
         lines.push(format!(

@@ -9,13 +9,14 @@ use crate::report::{BOLD, CommandReport, table};
 use crate::take_output::write_take;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
-use andante_formats::{ReadOptions, read_file, write_atomically};
+use andante_formats::gate::read_bytes;
+use andante_formats::{ReadLimits, ReadOptions, read_file, write_atomically};
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
-use andante_skeleton::{Character, Planar, Side, SkinnedMesh, humanoid};
+use andante_skeleton::{Character, Planar, Side, SkinnedMesh, check_setting, humanoid};
 use andante_take::{Take, VectorCurve};
 use andante_world::{Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -30,27 +31,16 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let positive = |option: &str, number: f32, most: f32| {
-        if number > 0.0 && number <= most {
-            return Ok(());
-        }
-        Err(Failure::new(format!("{option} {number}: must be above 0 and at most {most}")))
-    };
-    positive("--fps", args.fps, 1000.0)?;
-    args.distance.map_or(Ok(()), |distance| positive("--distance", distance, 10_000.0))?;
-    if !(args.turn.is_finite() && args.turn.abs() <= 360.0) {
-        return Err(Failure::new(format!(
-            "--turn {}: must be from -360 to 360 degrees per second",
-            args.turn
-        )));
-    }
+    check_setting("--fps", &args.fps, 1e-3..=1000.0)?;
+    check_setting("--distance", &args.distance, 1e-3..=1e4)?;
+    check_setting("--turn", &args.turn, -360.0..=360.0)?;
     let subject = subject(args, context)?;
     if let Some(output) = &args.output {
         let read: Vec<&Path> =
             subject.read.iter().map(PathBuf::as_path).chain([Path::new(&args.terrain)]).collect();
         select::refuse_to_overwrite(output, &read)?;
     }
-    let ground = terrain(&args.terrain)?;
+    let ground = terrain(&args.terrain, &context.limits)?;
     let clip = &subject.clip;
     let extent = match args.distance {
         Some(distance) => Extent::Distance(distance),
@@ -120,9 +110,10 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
             .hint("`andante clips` lists the built-in ones"));
     }
     if path.extension().is_some_and(|extension| extension == "repertoire") {
-        return learned(path, args.clip.as_deref());
+        return learned(path, args.clip.as_deref(), &context.limits);
     }
-    let mut asset = select::read(path, &args.reading, args.reading.asf.as_deref(), None)?;
+    let mut asset =
+        select::read(path, &args.reading, args.reading.asf.as_deref(), None, &context.limits)?;
     select::keep_clip(&mut asset, args.clip.as_deref())?;
     let mut warnings = select::remarks(&asset);
     if warnings.len() > asset.warnings.len() {
@@ -158,11 +149,11 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
 }
 
 /// A clip of a repertoire: the one of a name, or the first that goes somewhere.
-fn learned(path: &Path, name: Option<&str>) -> Result<Subject, Failure> {
+fn learned(path: &Path, name: Option<&str>, limits: &ReadLimits) -> Result<Subject, Failure> {
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)
     };
-    let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+    let bytes = read_bytes(path, limits)?;
     let repertoire = Repertoire::from_bytes(&bytes).map_err(|error| fail(&error))?;
     let clips = repertoire.clips();
     let wanted = |clip: &&RepertoireClip| match name {
@@ -183,12 +174,13 @@ fn learned(path: &Path, name: Option<&str>) -> Result<Subject, Failure> {
 }
 
 /// A terrain by name or from a file; of a motion, the ground it was on.
-fn terrain(word: &str) -> Result<Terrain, Failure> {
+fn terrain(word: &str, limits: &ReadLimits) -> Result<Terrain, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("--terrain {word}: {error}"));
-    match Terrain::named(word) {
+    match Terrain::named(word, limits) {
         Ok(terrain) => Ok(terrain),
         Err(TerrainError::Motion(path)) => {
-            let mut asset = read_file(&path, &ReadOptions::default(), None)?;
+            let options = ReadOptions { limits: limits.clone(), ..Default::default() };
+            let mut asset = read_file(&path, &options, None)?;
             select::drop_t_poses(&mut asset)?;
             let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
             let Some(clip) = asset.clips.first() else {
@@ -208,7 +200,7 @@ fn terrain(word: &str) -> Result<Terrain, Failure> {
 fn ahead(mut points: Vec<Vec3>) -> Vec<Vec3> {
     let [Some(&first), Some(&last)] = [points.first(), points.last()] else { return points };
     let way = last - first;
-    let back = glam::Quat::from_rotation_y(-way.x.atan2(way.z));
+    let back = glam::Quat::from_rotation_y(-libm::atan2f(way.x, way.z));
     points.iter_mut().for_each(|point| *point = back * (*point - first));
     points
 }
@@ -217,7 +209,7 @@ fn ahead(mut points: Vec<Vec3>) -> Vec<Vec3> {
 fn start(clip: &GroundClip, ground: &Terrain) -> Start {
     let (first, last) = (clip.placement(0.0), clip.placement(clip.clip().duration()));
     let way = last.position - first.position;
-    let towards = if way.length() > 0.1 { way.x.atan2(way.y) } else { first.heading };
+    let towards = if way.length() > 0.1 { libm::atan2f(way.x, way.y) } else { first.heading };
     let height = ground.height_at(Vec2::ZERO).unwrap_or(0.0);
     Start {
         place: Planar { position: Vec2::ZERO, heading: first.heading - towards },

@@ -25,11 +25,17 @@ struct MotionSummary {
     metrics: MotionMetrics,
 }
 
-pub fn run(args: &InspectArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let mut asset = select::read(&args.file, &args.reading, args.reading.asf.as_deref(), None)?;
+    let mut asset = select::read(
+        &args.file,
+        &args.reading,
+        args.reading.asf.as_deref(),
+        None,
+        &context.limits,
+    )?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.clip.as_deref())?;

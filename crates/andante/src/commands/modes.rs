@@ -10,7 +10,7 @@ use andante_body::{
     read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_formats::{ReadOptions, read_file, write_atomically};
+use andante_formats::{ReadLimits, ReadOptions, read_file, write_atomically};
 use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::Character;
@@ -20,11 +20,11 @@ use std::path::Path;
 /// Modes drawn a row.
 const COLUMNS: usize = 5;
 
-pub fn run(args: &ModesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let foot = choose_foot(&body, args.foot.as_deref())?;
     let find = |pins: &[PinnedPoint]| {
@@ -75,7 +75,7 @@ pub fn run(args: &ModesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
 }
 
 /// A built-in body by name, a character file, a robot description, or a body made for the skeleton of a motion file.
-pub fn read(character: &str) -> Result<Body, Failure> {
+pub fn read(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
     let path = Path::new(character);
     if CREATURES.iter().any(|(name, _)| *name == character) {
         return Ok(creature(character)?);
@@ -88,15 +88,16 @@ pub fn read(character: &str) -> Result<Body, Failure> {
                 .hint(format!("built in: {names}; or give a file")))
         }
         Some("urdf") => Ok(read_urdf_file(path)?),
-        Some("xml" | "mjcf") => Ok(read_mjcf_file(path)?),
-        Some("bvh" | "asf" | "amc" | "glb" | "gltf") => fitted(path),
+        Some("xml" | "mjcf") => Ok(read_mjcf_file(path, limits)?),
+        Some("bvh" | "asf" | "amc" | "glb" | "gltf") => fitted(path, limits),
         _ => Ok(read_body_file(path)?),
     }
 }
 
 /// A body for whoever moves in a file.
-fn fitted(path: &Path) -> Result<Body, Failure> {
-    let asset = read_file(path, &ReadOptions::default(), None)?;
+fn fitted(path: &Path, limits: &ReadLimits) -> Result<Body, Failure> {
+    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
+    let asset = read_file(path, &options, None)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(error.to_string()).about(path))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -9,11 +9,11 @@ use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use andante_check::{CheckSettings, Demand, DemandedSpot, Verdict};
 use andante_draw::{LineChart, PlanView, Sheet};
-use andante_formats::write_atomically;
+use andante_formats::{ReadLimits, write_atomically};
 use andante_skeleton::Character;
 use andante_stage::{
     CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes,
-    read_scene_file,
+    read_scene_file_within,
 };
 use andante_take::{RigidTrack, Take, TakeHead};
 use andante_world::ObstacleOutline;
@@ -21,11 +21,11 @@ use glam::Vec2;
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn run(args: &PlanArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
-    let scene = scene(&args.scene)?;
+    let scene = scene(&args.scene, &context.limits)?;
     let planned = planned(&scene)?;
     let mut text = summary(&scene, &planned);
     if let Some(path) = &args.svg {
@@ -52,7 +52,7 @@ impl PlanResult {
 }
 
 /// A scene by name or from a file.
-pub fn scene(name: &str) -> Result<Scene, Failure> {
+pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
     let path = Path::new(name);
     if !path.exists() && built_in_scenes().iter().any(|scene| scene.name == name) {
         return Ok(Scene::built_in(name)?);
@@ -61,7 +61,7 @@ pub fn scene(name: &str) -> Result<Scene, Failure> {
         return Err(Failure::new(format!("{name}: neither a built-in scene nor a file"))
             .hint("`andante scenes` lists the built-in ones"));
     }
-    Ok(read_scene_file(path)?)
+    Ok(read_scene_file_within(path, limits)?)
 }
 
 /// The plan of everybody's way to the last place it is sent to, as the stage makes it.

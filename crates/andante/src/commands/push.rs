@@ -16,7 +16,7 @@ use andante_draw::{Gallery, LineChart, Sheet, View, body_figure};
 use andante_dynamics::{ContactTerrain, PhysicsSettings, Simulation};
 use andante_formats::write_atomically;
 use andante_play::Interval;
-use andante_skeleton::Side;
+use andante_skeleton::{Side, check_setting};
 use andante_take::{Event, EventKind, ScalarCurve, Take, VectorCurve};
 use glam::{DVec3, Vec2};
 use rayon::prelude::*;
@@ -29,26 +29,19 @@ pub(super) const STEP: f64 = 1.0 / 240.0;
 pub(super) const PER_FRAME: u64 = 4;
 
 pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if !(0.0..=10_000.0).contains(&args.impulse) {
-        let impulse = args.impulse;
-        return Err(Failure::new(format!("--impulse {impulse}: must be from 0 to 10000")));
-    }
-    if !(0.0..=1.0).contains(&args.assist) {
-        return Err(Failure::new(format!("--assist {}: must be from 0 to 1", args.assist)));
-    }
+    check_setting("--impulse", &args.impulse, 0.0..=1e4)?;
+    check_setting("--assist", &args.assist, 0.0..=1.0)?;
     if args.direction.is_some_and(|direction| !direction.is_finite()) {
         return Err(Failure::new("--direction: must be a number of degrees"));
     }
-    if !(1..=1_000_000).contains(&args.trials) {
-        return Err(Failure::new(format!("--trials {}: must be 1 to 1000000", args.trials)));
-    }
+    check_setting("--trials", &args.trials, 1..=1_000_000)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
     if args.stance != StanceChoice::Stand {
         return super::push_walk::run(args, context);
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;
@@ -211,7 +204,7 @@ impl PushRecord {
         let (momentum, _) = simulation.momentum(0);
         self.frames.push(placed(&physique.model, kin));
         self.felt.push(felt(physique, simulation));
-        self.lean.push(up.acos().to_degrees() as f32);
+        self.lean.push(libm::acos(up).to_degrees() as f32);
         self.speed.push((momentum.length() / physique.mass) as f32);
     }
 }
@@ -327,7 +320,7 @@ fn mark(
     }
     let push = &take.push;
     if (push.at..=push.at + push.duration + 0.03).contains(&time) {
-        let (sin, cos) = push.direction.sin_cos();
+        let (sin, cos) = libm::sincos(push.direction);
         let along = DVec3::new(sin, 0.0, cos) * (LONG * push.impulse / push.duration);
         figure.arrow([flat(felt.chest - along), flat(felt.chest)], Side::Right);
     }
@@ -340,7 +333,7 @@ fn picture(args: &PushArgs, body: &Body, take: &PushRecord) -> String {
 }
 
 fn sheet(args: &PushArgs, body: &Body, take: &PushRecord) -> Sheet {
-    let sideways = take.push.direction.sin().abs() > take.push.direction.cos().abs();
+    let sideways = libm::sin(take.push.direction).abs() > libm::cos(take.push.direction).abs();
     let view = if sideways { View::Front } else { View::Side };
     let fps = 1.0 / (STEP * PER_FRAME as f64);
     let mut gallery = Gallery::new("from a tenth of a second before the push", 6).on_ground();

@@ -10,6 +10,7 @@ use andante_body::{
     Body, Physique, Push, Stroll, StrollOutcome, WalkCycle, WalkOptions, stroll_pushes,
 };
 use andante_dynamics::PhysicsSettings;
+use andante_skeleton::check_setting;
 use serde_json::{Value, json};
 
 /// How somebody moves who is not told.
@@ -38,10 +39,8 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     if args.assist != 0.0 {
         return Err(Failure::new("--assist: only for --stance stand"));
     }
-    if let Some(goal) = args.goal.filter(|goal| !(1.0..=1000.0).contains(goal)) {
-        return Err(Failure::new(format!("--goal {goal}: must be from 1 to 1000")));
-    }
-    let body = read(&args.character)?;
+    check_setting("--goal", &args.goal, 1.0..=1000.0)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
     let physique = Physique::new(&body, pose, &PhysicsSettings::default())
         .map_err(|error| fail(&body, &error))?;

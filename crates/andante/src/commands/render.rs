@@ -7,7 +7,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::CommandReport;
 use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
-use andante_formats::{Format, write_atomically};
+use andante_formats::{Format, ReadLimits, ReadOptions, write_atomically};
 use andante_motion::{analysis, rig};
 use andante_skeleton::Character;
 use andante_take::{Take, TakeFile};
@@ -101,11 +101,11 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
 fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
     let path = Path::new(&args.take);
     if Format::of(path).is_some() {
-        return motion(path);
+        return motion(path, &context.limits);
     }
     let is_file = path.is_file() && path.extension().is_none_or(|extension| extension != "toml");
     if !is_file {
-        return take_of(&plan::scene(&args.take)?, context);
+        return take_of(&plan::scene(&args.take, &context.limits)?, context);
     }
     let fail = |error: &dyn std::fmt::Display| {
         Failure::new(format!("{}: {error}", path.display())).about(path)
@@ -117,8 +117,9 @@ fn read(args: &RenderArgs, context: &CliContext) -> Result<Take, Failure> {
 }
 
 /// The first clip of a motion file on level ground.
-fn motion(path: &Path) -> Result<Take, Failure> {
-    let asset = andante_formats::read_file(path, &Default::default(), None)?;
+fn motion(path: &Path, limits: &ReadLimits) -> Result<Take, Failure> {
+    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
+    let asset = andante_formats::read_file(path, &options, None)?;
     let fail = |message: String| Failure::new(format!("{}: {message}", path.display())).about(path);
     let clip = asset.clips.first().ok_or_else(|| fail("there is no motion in it".into()))?;
     let rig =

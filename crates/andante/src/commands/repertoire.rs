@@ -5,6 +5,7 @@ use crate::args::RepertoireArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, table};
+use andante_formats::gate::read_bytes;
 use andante_formats::{Asset, Format, write_atomically};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::repertoire::ClipSource;
@@ -24,9 +25,7 @@ pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport,
     } else if source.is_dir() {
         from_directory(args, context, &mut skipped)?
     } else {
-        let bytes = std::fs::read(source).map_err(|error| {
-            Failure::new(format!("{}: cannot be read: {error}", source.display()))
-        })?;
+        let bytes = read_bytes(source, &context.limits)?;
         Repertoire::from_bytes(&bytes)
             .map_err(|error| Failure::new(format!("{}: {error}", source.display())))?
     };
@@ -99,7 +98,13 @@ fn from_directory(
     let read: Vec<Result<Asset, Failure>> = files
         .par_iter()
         .map(|file| {
-            let asset = select::read(file, &args.reading, args.reading.asf.as_deref(), None);
+            let asset = select::read(
+                file,
+                &args.reading,
+                args.reading.asf.as_deref(),
+                None,
+                &context.limits,
+            );
             progress.inc(1);
             asset
         })

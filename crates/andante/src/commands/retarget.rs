@@ -7,7 +7,7 @@ use crate::args::RetargetArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
-use andante_formats::{Asset, ReadOptions, gltf, read_file, write_file};
+use andante_formats::{Asset, ReadLimits, ReadOptions, gltf, read_file, write_file};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
@@ -29,7 +29,13 @@ struct RetargetTarget {
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let fail =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
-    let mut source = select::read(&args.input, &args.reading, args.reading.asf.as_deref(), None)?;
+    let mut source = select::read(
+        &args.input,
+        &args.reading,
+        args.reading.asf.as_deref(),
+        None,
+        &context.limits,
+    )?;
     select::keep_clip(&mut source, args.clip.as_deref())?;
     let read = select::files_read(&args.input, args.reading.asf.as_deref());
     let mut read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
@@ -44,7 +50,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         return Err(fail(&"there is no animation to retarget"));
     }
     let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
-    let target = target(&args.to)?;
+    let target = target(&args.to, &context.limits)?;
     if source_rig.feet.len() != target.rig.feet.len() {
         let (from, to) = (source_rig.feet.len(), target.rig.feet.len());
         warnings.push(format!("the motion has {from} feet and the character {to}; legs that match nothing stay at rest"));
@@ -131,7 +137,7 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
 }
 
 /// A built-in character by name, or the character of a file.
-fn target(name: &str) -> Result<RetargetTarget, Failure> {
+fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
         return Ok(RetargetTarget { skeleton: character.skeleton, rig: character.rig, mesh: None });
     }
@@ -141,7 +147,8 @@ fn target(name: &str) -> Result<RetargetTarget, Failure> {
         return Err(Failure::new(format!("{name}: neither a built-in character nor a file"))
             .hint(format!("built in: {}", names.join(", "))));
     }
-    let asset = read_file(path, &ReadOptions::default(), None)?;
+    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
+    let asset = read_file(path, &options, None)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     Ok(RetargetTarget { skeleton: asset.skeleton, rig, mesh: asset.mesh })

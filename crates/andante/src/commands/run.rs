@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let scene = scene(&args.scene)?;
+    let scene = scene(&args.scene, &context.limits)?;
     let directory = args.output.clone().unwrap_or_else(|| PathBuf::from("out").join(&scene.name));
     perform(&scene, &directory, context)
 }

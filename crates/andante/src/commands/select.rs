@@ -2,9 +2,11 @@
 
 use crate::args::{ReadingArgs, Up};
 use crate::failure::Failure;
-use andante_formats::{Asset, Format, ReadOptions, UpAxis, files_written, read_file, skeleton_of};
+use andante_formats::{
+    Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
+};
 use andante_motion::oddities;
-use andante_skeleton::{Clip, Skeleton};
+use andante_skeleton::{Clip, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say; `asf` is the skeleton of an .amc file.
@@ -13,28 +15,19 @@ pub fn read(
     reading: &ReadingArgs,
     asf: Option<&Path>,
     fps: Option<f32>,
+    limits: &ReadLimits,
 ) -> Result<Asset, Failure> {
-    if let Some(scale) = reading.scale
-        && !(scale.is_finite() && scale > 0.0)
-    {
-        return Err(Failure::new(format!(
-            "--scale {scale}: metres per unit must be a positive number"
-        )));
-    }
-    for (option, fps) in [("--fps", fps), ("--amc-fps", reading.amc_fps)] {
-        if let Some(fps) = fps
-            && !(fps.is_finite() && fps > 0.0 && fps <= 10_000.0)
-        {
-            return Err(Failure::new(format!("{option} {fps}: must be above 0 and at most 10000")));
-        }
-    }
+    check_setting("--scale", &reading.scale, 1e-9..=1e9)?;
+    check_setting("--fps", &fps, 1e-3..=1e4)?;
+    check_setting("--amc-fps", &reading.amc_fps, 1e-3..=1e4)?;
     let up = match reading.up {
         Up::Y => UpAxis::Y,
         Up::Z => UpAxis::Z,
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
-    let options = ReadOptions { scale: reading.scale, up, fps, ..Default::default() };
+    let options =
+        ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
     Ok(read_file(path, &options, asf)?)
 }
 

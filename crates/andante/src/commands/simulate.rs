@@ -14,6 +14,7 @@ use andante_dynamics::{
 };
 use andante_formats::write_atomically;
 use andante_play::Interval;
+use andante_skeleton::check_setting;
 use andante_take::ScalarCurve;
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::json;
@@ -36,24 +37,18 @@ struct SimulationRecord {
 }
 
 pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let range = |option: &str, value: f64, low: f64, high: f64| {
-        if (low..=high).contains(&value) {
-            return Ok(());
-        }
-        Err(Failure::new(format!("{option} {value}: must be from {low} to {high}")))
-    };
-    range("--drop", args.drop, 0.0, 100.0)?;
-    range("--seconds", args.seconds, 0.0, 600.0)?;
-    range("--step", args.step, 0.05, 10.0)?;
-    range("--fps", args.fps, 1.0, 1000.0)?;
-    range("--tilt", args.tilt, -180.0, 180.0)?;
+    check_setting("--drop", &args.drop, 0.0..=100.0)?;
+    check_setting("--seconds", &args.seconds, 0.0..=600.0)?;
+    check_setting("--step", &args.step, 0.05..=10.0)?;
+    check_setting("--fps", &args.fps, 1.0..=1000.0)?;
+    check_setting("--tilt", &args.tilt, -180.0..=180.0)?;
     if let Some(path) = &args.svg {
         select::check_picture(path)?;
     }
     if let Some(path) = &args.output {
         select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
     }
-    let body = read(&args.character)?;
+    let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let take = simulate(args, &body, pose, context)?;
 

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::{CREATURES, RigidPartsMesh};
 use andante_dynamics::{PhysicsSettings, vec3};
-use andante_formats::{Asset, gltf, write_file};
+use andante_formats::{Asset, ReadLimits, gltf, write_file};
 use andante_gait::{
     Draw, GaitProblem, GaitSketch, Modes, ModesError, PhaseSketch, PinnedPoint, PlainWalkOptions,
     ProblemOptions, PulseMotion, SKETCHES,
@@ -17,10 +17,10 @@ use andante_skeleton::Clip;
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure> {
+pub fn run(args: &SketchesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
         if let Some(file) = &args.preview {
-            return preview(&find(name)?, file);
+            return preview(&find(name, &context.limits)?, file, &context.limits);
         }
         let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
             return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
@@ -31,7 +31,7 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
     let character = args.character.as_deref();
     let made = match args.random {
         Some(seed) => Some(random(character.unwrap_or("humanoid"), seed)?),
-        None if args.walk => Some(walk(character.unwrap_or("horse"))?),
+        None if args.walk => Some(walk(character.unwrap_or("horse"), &context.limits)?),
         None => None,
     };
     if let Some(sketch) = made {
@@ -56,9 +56,13 @@ pub fn run(args: &SketchesArgs, _: &CliContext) -> Result<CommandReport, Failure
 }
 
 /// A sketch as it moves without gravity, before anything has been searched for.
-fn preview(sketch: &GaitSketch, file: &Path) -> Result<CommandReport, Failure> {
+fn preview(
+    sketch: &GaitSketch,
+    file: &Path,
+    limits: &ReadLimits,
+) -> Result<CommandReport, Failure> {
     let fail = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", sketch.name));
-    let body = read(&sketch.character)?;
+    let body = read(&sketch.character, limits)?;
     let options = ProblemOptions::default();
     let problem = GaitProblem::new(&body, sketch, &options).map_err(|error| fail(&error))?;
     let (body, pose) = (problem.body(), problem.pose());
@@ -123,8 +127,8 @@ fn pushed(problem: &GaitProblem) -> Result<Vec<Value>, ModesError> {
 }
 
 /// Made for the build of a character.
-fn walk(character: &str) -> Result<GaitSketch, Failure> {
-    let walk = GaitSketch::walk(&read(character)?, &PlainWalkOptions::default());
+fn walk(character: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
+    let walk = GaitSketch::walk(&read(character, limits)?, &PlainWalkOptions::default());
     let walk = walk.map_err(|error| {
         Failure::new(error.to_string())
             .hint("it takes a symmetric body with four feet or more; `andante characters` lists those built in")

@@ -7,6 +7,7 @@ mod check;
 mod clips;
 mod convert;
 mod edit;
+mod files;
 mod forces;
 mod gait;
 mod ground;

@@ -58,7 +58,7 @@ impl WalkController {
         let held = self.support.clamp(wanted);
         let moved = [held[0] - walk.pressure.x, held[1] - walk.pressure.z];
         let over = [wanted[0] - held[0], wanted[1] - held[1]];
-        let far = over[0].hypot(over[1]).max(1e-9);
+        let far = libm::hypot(over[0], over[1]).max(1e-9);
         let part = far.min(options.hip_reach) / far;
         let felt = [moved[0] + over[0] * part, moved[1] + over[1] * part];
         let square = swing.square;

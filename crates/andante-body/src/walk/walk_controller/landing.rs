@@ -36,7 +36,7 @@ impl WalkController {
         // Where the walk's own capture point is, and the pressure that takes it to the strike's.
         let (centre, velocity) = (self.senses.centre, self.senses.velocity);
         let capture = [centre.x + velocity.x * swing.lead, centre.z + velocity.z * swing.lead];
-        let grow = growth.exp();
+        let grow = libm::exp(growth);
         let goal = [goal.x, goal.z];
         let flies = self.cycle.flies;
         let pressure = [0, 1].map(|k| {
@@ -49,7 +49,7 @@ impl WalkController {
         // In the air nothing can be hurried.
         for k in 0..if flies { 1 } else { PACES } {
             let pace = 1.0 + (options.hurry - 1.0) * k as f64 / (PACES - 1) as f64;
-            let grow = (growth / pace).exp();
+            let grow = libm::exp(growth / pace);
             let end = [0, 1].map(|k| {
                 if flies {
                     moved[k] + (error[k] - moved[k]) * grow

@@ -89,14 +89,14 @@ impl WalkController {
     pub(super) fn yaw_off(&self, physique: &Physique, kin: &Kinematics<f64>, foot: usize) -> f64 {
         let link = physique.soles[foot].link;
         let (own, walk) = (kin.rotation(link).z, self.kin.rotation(link).z);
-        wrap(own.x.atan2(own.z) - walk.x.atan2(walk.z))
+        wrap(libm::atan2(own.x, own.z) - libm::atan2(walk.x, walk.z))
     }
 
     /// Turns slowly to the goal.
     pub(super) fn turn(&mut self, step: f64) {
         let way = self.goal - self.senses.centre;
-        if way.x.hypot(way.z) > 1.0 {
-            let off = wrap(way.x.atan2(way.z) - self.heading);
+        if libm::hypot(way.x, way.z) > 1.0 {
+            let off = wrap(libm::atan2(way.x, way.z) - self.heading);
             let most = self.options.turn * step;
             self.heading += off.clamp(-most, most);
         }

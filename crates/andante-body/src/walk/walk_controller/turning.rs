@@ -15,7 +15,7 @@ pub(super) fn slope(u: f64) -> f64 {
 
 /// A vector turned about y.
 pub(super) fn turned(v: Vec3<f64>, by: f64) -> Vec3<f64> {
-    let (sin, cos) = by.sin_cos();
+    let (sin, cos) = libm::sincos(by);
     vec3(v.x * cos + v.z * sin, v.y, v.z * cos - v.x * sin)
 }
 
@@ -34,5 +34,5 @@ pub(super) fn rotation_error(
     let skew = from.x.cross(to.x) + from.y.cross(to.y) + from.z.cross(to.z);
     let sin = 0.5 * skew.length();
     let cos = 0.5 * (from.x.dot(to.x) + from.y.dot(to.y) + from.z.dot(to.z) - 1.0);
-    if sin < 1e-9 { Vec3::default() } else { skew * (0.5 * sin.atan2(cos) / sin) }
+    if sin < 1e-9 { Vec3::default() } else { skew * (0.5 * libm::atan2(sin, cos) / sin) }
 }

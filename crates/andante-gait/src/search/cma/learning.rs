@@ -51,7 +51,7 @@ impl Cma {
             }
         }
         let norm = self.path_sigma.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let settled = 1.0 - (1.0 - c_sigma).powf(2.0 * (self.generation + 1) as f64);
+        let settled = 1.0 - libm::pow(1.0 - c_sigma, 2.0 * (self.generation + 1) as f64);
         let still = norm / settled.sqrt() < (1.5 + 1.0 / (nf - 0.5)) * chi;
         let gain = if still { (c_c * (2.0 - c_c) * mu_eff).sqrt() } else { 0.0 };
         for (path, step) in self.path.iter_mut().zip(&step) {
@@ -71,7 +71,7 @@ impl Cma {
                 self.covariance[column * n + row] = value;
             }
         }
-        self.sigma *= ((c_sigma / d_sigma) * (norm / chi - 1.0)).min(1.0).exp();
+        self.sigma *= libm::exp(((c_sigma / d_sigma) * (norm / chi - 1.0)).min(1.0));
         self.generation += 1;
         self.evaluations += points.len() as u64;
         // The axes may be as old as it takes the covariance to change by a tenth.

@@ -5,62 +5,44 @@ use crate::problem::candidate_trial::CandidateTrial;
 use crate::search::closing::Closing;
 use crate::search::cma::{Cma, CmaOptions};
 use crate::search::levenberg_marquardt::LevenbergMarquardtOptions;
+use crate::search::optimiser::Optimiser;
 use crate::search::random::{Normals, mix};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-/// Options of the direct method.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DirectOptions {
-    /// Laps in which joints find out where they begin, before the one that counts. Each costs as many simulations again.
-    pub laps: usize,
-    /// Generations between interludes of least squares.
-    pub interlude: u64,
-    /// Steps that an interlude has at most.
-    pub interlude_steps: u32,
-    /// The part of the merit, 0 to 1, to which an interlude has to get for samples to move there.
-    pub worthwhile: f64,
-    /// A round goes on while the merit comes down to this part of itself within the patience, 0 to 1. More gives up later.
-    pub markedly: f64,
-    /// The same near a solution.
-    pub markedly_near: f64,
-    /// A merit below this is near a solution.
-    pub near: f64,
-    /// Generations after which a round that has not got markedly better is given up.
-    pub patience: u64,
-    /// Short searches with which all rounds but the first begin, each up to its first interlude.
-    pub contenders: u32,
-    /// How far apart they start, of the unit interval.
-    pub scatter: f64,
-    /// Steps of least squares that may fail before samples get their turn.
-    pub stalled: u32,
-    /// A round that ends with a merit below this is within reach of a solution.
-    pub within_reach: f64,
-    /// It is not given up before its errors have been weighed so many times.
-    pub weighings: u32,
-    /// How least squares go.
-    pub least_squares: LevenbergMarquardtOptions,
-}
-
-impl Default for DirectOptions {
-    fn default() -> Self {
-        Self {
-            laps: 1,
-            interlude: 50,
-            interlude_steps: 6,
-            worthwhile: 0.9,
-            markedly: 0.7,
-            markedly_near: 0.9,
-            near: 10.0,
-            patience: 110,
-            contenders: 5,
-            scatter: 0.1,
-            stalled: 4,
-            within_reach: 2.0,
-            weighings: 12,
-            least_squares: LevenbergMarquardtOptions::default(),
-        }
+andante_skeleton::settings! {
+    /// Options of the direct method.
+    pub struct DirectOptions: Copy, Serialize, Deserialize {
+        /// Laps in which joints find out where they begin, before the one that counts. Each costs as many simulations
+        /// again.
+        laps: usize = 1;
+        /// Generations between interludes of least squares.
+        interlude: u64 = 50;
+        /// Steps that an interlude has at most.
+        interlude_steps: u32 = 6;
+        /// The part of the merit, 0 to 1, to which an interlude has to get for samples to move there.
+        worthwhile: f64 = 0.9, 0.0..;
+        /// A round goes on while the merit comes down to this part of itself within the patience. More gives up later.
+        markedly: f64 = 0.7, 0.0..=1.0;
+        /// The same near a solution.
+        markedly_near: f64 = 0.9, 0.0..;
+        /// A merit below this is near a solution.
+        near: f64 = 10.0, 0.0..;
+        /// Generations after which a round that has not got markedly better is given up.
+        patience: u64 = 110;
+        /// Short searches with which all rounds but the first begin, each up to its first interlude.
+        contenders: u32 = 5;
+        /// How far apart they start, of the unit interval.
+        scatter: f64 = 0.1, 0.0..;
+        /// Steps of least squares that may fail before samples get their turn.
+        stalled: u32 = 4;
+        /// A round that ends with a merit below this is within reach of a solution.
+        within_reach: f64 = 2.0, 0.0..;
+        /// It is not given up before its errors have been weighed so many times.
+        weighings: u32 = 12;
+        /// How least squares go.
+        least_squares: LevenbergMarquardtOptions = LevenbergMarquardtOptions::default() => check;
     }
 }
 
@@ -128,18 +110,21 @@ impl Search {
 
     pub(super) fn close(&mut self, mut closing: Closing, cma: Option<Box<Cma>>) {
         self.step_of(&mut closing);
-        let over = closing.stalled() >= self.direct().stalled;
+        let over = closing.optimiser.stalled() >= self.direct().stalled;
         self.state.work = if self.is_converged() {
             Work::Over
         } else if let Some(mut cma) = cma {
-            if !over && closing.steps() < self.direct().interlude_steps {
+            if !over && closing.optimiser.steps() < self.direct().interlude_steps {
                 Work::Closing { closing: Box::new(closing), cma: Some(cma) }
             } else {
                 self.move_samples(&mut cma, &closing);
                 self.compete(cma)
             }
-        } else if over && self.is_within_reach() && closing.weighings() < self.direct().weighings {
-            closing.weigh();
+        } else if over
+            && self.is_within_reach()
+            && closing.optimiser.weighings() < self.direct().weighings
+        {
+            closing.optimiser.weigh();
             Work::Closing { closing: Box::new(closing), cma }
         } else if over {
             self.next_round()
@@ -247,11 +232,11 @@ impl Search {
 
     /// One step of least squares, taken in.
     fn step_of(&mut self, closing: &mut Closing) {
-        let before = closing.evaluations();
+        let before = closing.optimiser.evaluations();
         closing.step(&self.evaluator);
         let found = (closing.point().to_vec(), closing.trial().clone());
         // The simulation of what was found is among those of the step.
-        self.state.evaluations += closing.evaluations() - before - 1;
+        self.state.evaluations += closing.optimiser.evaluations() - before - 1;
         self.take_in(vec![found.0], vec![found.1]);
     }
 }

@@ -155,7 +155,7 @@ fn bend_toes(track: &PlantedFoot, frame: usize, ground: f32, target: &mut FootTa
     let raised = level.normalize() * across.sqrt() - Vec3::Y * above;
     let turn = Quat::from_rotation_arc(now.normalize(), raised.normalize());
     target.toes = Some((turn * toes).normalize());
-    target.toes_turned += 2.0 * turn.w.clamp(-1.0, 1.0).acos();
+    target.toes_turned += 2.0 * libm::acosf(turn.w.clamp(-1.0, 1.0));
 }
 
 /// Per frame the number of frames to the nearest one in which the foot is down.

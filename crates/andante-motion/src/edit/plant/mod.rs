@@ -28,49 +28,33 @@ pub enum GroundLevel {
     Captured,
 }
 
-/// How [`plant_feet`] works.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlantOptions {
-    /// The ground that feet which are down are put on.
-    pub ground: GroundLevel,
-    /// Seconds over which corrections fade in and out around contact changes (0.05…0.2). Short
-    /// fades jerk, long ones change the swing of the foot.
-    pub fade: f32,
-    /// Extension, as a fraction of the leg's length, that corrections may stretch a leg to (0.98…1).
-    /// The hips are lowered where that does not suffice. Near 1 a straight knee snaps: a
-    /// millimetre at the ankle is 5° at the knee. Legs that were straighter before may stay so.
-    pub max_extension: f32,
-    /// Extension up to which a leg that was straight may be corrected (0.99…1): by default a knee of 6°.
-    pub straightest: f32,
-    /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips: one point that stays.
-    pub pointed_below: f32,
-    /// Feet that would pass through the ground pass over it instead, this many times higher than they were deep (1…3).
-    pub bounce: f32,
-    /// But no higher than this, in lengths of the foot: for a human a centimetre. Toes of walkers clear the ground by 10 to
-    /// 20 mm (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
-    pub clearance: f32,
-    /// Way over which they rise and come down, in lengths of the foot (0.2…0.8). Short ways hop.
-    pub rise: f32,
-    /// How much of the way the ankle is left behind is made up for by rolling over the ball (0…1).
-    pub roll: f32,
-    /// Seconds for that to set in after the heel has left the ground (0.04…0.15).
-    pub roll_seconds: f32,
-}
-
-impl Default for PlantOptions {
-    fn default() -> Self {
-        Self {
-            ground: GroundLevel::Flat(0.0),
-            fade: 0.1,
-            max_extension: FeetSettings::default().longest_reach,
-            straightest: 0.9985,
-            pointed_below: 0.01,
-            bounce: 2.0,
-            clearance: 0.04,
-            rise: 0.4,
-            roll: 0.8,
-            roll_seconds: 0.08,
-        }
+andante_skeleton::settings! {
+    /// How [`plant_feet`] works.
+    pub struct PlantOptions: Copy {
+        /// The ground that feet which are down are put on.
+        ground: GroundLevel = GroundLevel::Flat(0.0);
+        /// Seconds over which corrections fade in and out around contact changes. Short fades jerk, long ones change
+        /// the swing of the foot.
+        fade: f32 = 0.1, 0.05..=0.2;
+        /// Extension, as a fraction of the leg's length, that corrections may stretch a leg to. The hips are lowered
+        /// where that does not suffice. Near 1 a straight knee snaps: a millimetre at the ankle is 5° at the knee. Legs
+        /// that were straighter before may stay so.
+        max_extension: f32 = FeetSettings::default().longest_reach, 0.98..=1.0;
+        /// Extension up to which a leg that was straight may be corrected: by default a knee of 6°.
+        straightest: f32 = 0.9985, 0.99..=1.0;
+        /// Feet whose heel is this close to their ball, in metres, are hooves, paws or tips: one point that stays.
+        pointed_below: f32 = 0.01, 0.0..;
+        /// Feet that would pass through the ground pass over it instead, this many times higher than they were deep.
+        bounce: f32 = 2.0, 1.0..=3.0;
+        /// But no higher than this, in lengths of the foot: for a human a centimetre. Toes of walkers clear the ground
+        /// by 10 to 20 mm (D. A. Winter, "Foot trajectory in human gait", Physical Therapy 72, 1992).
+        clearance: f32 = 0.04, 0.0..;
+        /// Way over which they rise and come down, in lengths of the foot. Short ways hop.
+        rise: f32 = 0.4, 0.2..=0.8;
+        /// How much of the way the ankle is left behind is made up for by rolling over the ball.
+        roll: f32 = 0.8, 0.0..=1.0;
+        /// Seconds for that to set in after the heel has left the ground.
+        roll_seconds: f32 = 0.08, 0.04..=0.15;
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn smooth_above(values: &[f32], window: usize) -> Vec<f32> {
         .collect();
     let weight = |away: usize| {
         let phase = std::f32::consts::PI * away as f32 / (window + 1) as f32;
-        0.5 * (1.0 + phase.cos())
+        0.5 * (1.0 + libm::cosf(phase))
     };
     let mean = |frame: usize| {
         let (mut sum, mut total) = (0.0, 0.0);

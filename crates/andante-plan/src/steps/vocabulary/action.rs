@@ -98,7 +98,7 @@ fn action(vocabulary: &Vocabulary, index: usize) -> Option<Action> {
         let near = 0.08 / seconds;
         for (at, leaves) in [(flight[0], true), (flight[1], false)] {
             let Some(print) = print_near(clip, foot, at, near, leaves) else { continue };
-            let direction = Vec2::new(print.heading.sin(), print.heading.cos());
+            let direction = Vec2::new(libm::sinf(print.heading), libm::cosf(print.heading));
             let point = |offset: f32| along(print.position + direction * offset);
             if leaves {
                 tip = tip.max(point(shape.tip));

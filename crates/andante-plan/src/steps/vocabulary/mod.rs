@@ -53,6 +53,7 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub fn new(repertoire: Arc<Repertoire>, settings: StepSettings) -> Result<Self, StepError> {
+        settings.check()?;
         let character = repertoire.character();
         let no_legs = || StepError::Legs(character.name.clone());
         let &[Some(left), Some(right)] = repertoire.legs() else { return Err(no_legs()) };

@@ -51,7 +51,8 @@ impl Rest {
         let soles = [0, 1].map(|foot| sole(character, foot, &models));
         let prints = soles.map(|sole| print_of(flat(sole.heel), flat(sole.ball)));
         let shape = |foot: usize| {
-            let ahead = Vec2::new(prints[foot].heading.sin(), prints[foot].heading.cos());
+            let ahead =
+                Vec2::new(libm::sinf(prints[foot].heading), libm::cosf(prints[foot].heading));
             let along = |point: Vec3| (flat(point) - prints[foot].position).dot(ahead);
             let tip = character.rig.feet[foot].tip.position(&models);
             // As long as it is when it is quite flat.
@@ -70,7 +71,7 @@ impl Rest {
 /// The footprint of a sole.
 pub(in crate::steps) fn print_of(heel: Vec2, ball: Vec2) -> Planar {
     let along = ball - heel;
-    Planar::new(0.5 * (heel + ball), along.x.atan2(along.y))
+    Planar::new(0.5 * (heel + ball), libm::atan2f(along.x, along.y))
 }
 
 pub(in crate::steps) fn flat(point: Vec3) -> Vec2 {

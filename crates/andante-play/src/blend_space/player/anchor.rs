@@ -48,7 +48,7 @@ pub(super) fn placement(prior: &Planar, anchors: &[Anchor]) -> Planar {
         along += anchor.weight * ground.dot(own);
         across += anchor.weight * (ground.x * own.y - ground.y * own.x);
     }
-    let turn = if along > 0.0 { across.atan2(along) } else { 0.0 };
+    let turn = if along > 0.0 { libm::atan2f(across, along) } else { 0.0 };
     let heading = prior.heading + turn;
     let facing = PlanarTurn::by(heading);
     let mut position = prior.position * PRIOR;

@@ -53,7 +53,7 @@ impl GaitPlayer {
         self.fade.advance(dt);
         let share = match self.options.response {
             _ if !free => 0.0,
-            response if response > 0.0 => 1.0 - (-dt / response).exp(),
+            response if response > 0.0 => 1.0 - libm::expf(-dt / response),
             _ => 1.0,
         };
         let fading = !self.fade.is_done();

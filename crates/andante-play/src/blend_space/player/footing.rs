@@ -73,7 +73,7 @@ impl PlayerFoot {
         let middle = 0.5 * (world[0] + world[1]);
         match self.ground {
             [None, None] => {
-                let left = (-dt / options.release * std::f32::consts::LN_2).exp();
+                let left = libm::expf(-dt / options.release * std::f32::consts::LN_2);
                 self.shift *= left;
                 self.yaw *= left;
                 return;
@@ -81,7 +81,7 @@ impl PlayerFoot {
             [Some(heel), Some(ball)] => {
                 let (is, was) = (world[1] - world[0], ball - heel);
                 // As headings turn: from the second axis towards the first.
-                self.yaw = (was.x * is.y - was.y * is.x).atan2(was.dot(is));
+                self.yaw = libm::atan2f(was.x * is.y - was.y * is.x, was.dot(is));
                 // Where they are not as far apart as they were, the firmer one stays.
                 let share = self.ball_share();
                 let pivot = world[0].lerp(world[1], share);

@@ -9,7 +9,7 @@ mod turn;
 use super::{BoundaryPoint, RATE_RANGE};
 use crate::repertoire::{Family, Repertoire};
 use anchor::{Anchor, placement};
-use andante_skeleton::{CrossFade, Planar, Pose, Transform};
+use andante_skeleton::{CrossFade, Planar, Pose, SettingError, Transform};
 use follow::FamilyState;
 use footing::PlayerFoot;
 use glam::Vec2;
@@ -18,35 +18,35 @@ use std::sync::Arc;
 use thiserror::Error;
 use turn::PlacementMatrix;
 
-/// How a [`GaitPlayer`] follows demands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayerOptions {
-    /// Seconds in which two thirds of a change of the mix are made (0.05…0.3), counted while no more
-    /// than one foot is down. 0 changes at once, which looks hasty; more makes a lazy body.
-    pub response: f32,
-    /// Seconds a cross-fade between walking and running takes (0.2…0.4): shorter looks abrupt, longer
-    /// floats.
-    pub fade: f32,
-    /// Whether changes of the mix wait for a moment with no more than one foot down. Two feet
-    /// that stand apart cannot both stay while a step becomes longer.
-    pub wait_for_single_support: bool,
-    /// What keeps feet in their place.
-    pub feet: FootMode,
-    /// Seconds in which half of a foot's correction is gone after it has left the ground (0.03…0.15).
-    pub release: f32,
-    /// A correction longer than this, in metres, is none: the foot lets go (0.1…0.5).
-    pub longest_correction: f32,
-    /// How far beyond the border between walking and running a demand has to be for a change, in m/s (0…0.3).
-    pub hysteresis: f32,
-    /// Part of a round over which a contact becomes firm (0.01…0.1).
-    pub firming: f32,
-    /// How far a point of a sole is off the ground that is no longer down, against the height of the hips
-    /// (0.005…0.02): a centimetre.
-    pub lifted: f32,
-    /// Share of gaits in the mix below which standing decides what is down (0…0.2).
-    pub stands_below: f32,
-    /// Most of a round that passes in one step (0.1…1).
-    pub most_phases: f32,
+andante_skeleton::settings! {
+    /// How a [`GaitPlayer`] follows demands.
+    pub struct PlayerOptions: Copy {
+        /// Seconds in which two thirds of a change of the mix are made, counted while no more than one foot is down. 0
+        /// changes at once, which looks hasty; more makes a lazy body.
+        response: f32 = 0.1, 0.0..=10.0;
+        /// Seconds a cross-fade between walking and running takes: shorter looks abrupt, longer floats.
+        fade: f32 = 0.3, 0.0..=10.0;
+        /// Whether changes of the mix wait for a moment with no more than one foot down. Two feet
+        /// that stand apart cannot both stay while a step becomes longer.
+        wait_for_single_support: bool = true;
+        /// What keeps feet in their place.
+        feet: FootMode = FootMode::BodyAndLegs;
+        /// Seconds in which half of a foot's correction is gone after it has left the ground.
+        release: f32 = 0.06, 0.0..=1.0;
+        /// A correction longer than this, in metres, is none: the foot lets go.
+        longest_correction: f32 = 0.25, 0.0..=10.0;
+        /// How far beyond the border between walking and running a demand has to be for a change, in m/s.
+        hysteresis: f32 = 0.1, 0.0..=10.0;
+        /// Part of a round over which a contact becomes firm.
+        firming: f32 = 0.04, 0.0..=1.0;
+        /// How far a point of a sole is off the ground that is no longer down, against the height of the hips: a
+        /// centimetre.
+        lifted: f32 = 0.01, 0.0..=1.0;
+        /// Share of gaits in the mix below which standing decides what is down.
+        stands_below: f32 = 0.05, 0.0..=1.0;
+        /// Most of a round that passes in one step.
+        most_phases: f32 = 0.5, 0.01..=1.0;
+    }
 }
 
 /// What keeps feet in their place while gaits are mixed.
@@ -61,27 +61,12 @@ pub enum FootMode {
     BodyAndLegs,
 }
 
-impl Default for PlayerOptions {
-    fn default() -> Self {
-        Self {
-            response: 0.1,
-            fade: 0.3,
-            wait_for_single_support: true,
-            feet: FootMode::BodyAndLegs,
-            release: 0.06,
-            longest_correction: 0.25,
-            hysteresis: 0.1,
-            firming: 0.04,
-            lifted: 0.01,
-            stands_below: 0.05,
-            most_phases: 0.5,
-        }
-    }
-}
-
 /// Why there is nothing to play.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PlayerError {
+    /// An option is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// No clip stands, walks or runs.
     #[error("the repertoire has no clip that stands, walks or runs")]
     NoGait,
@@ -155,6 +140,7 @@ impl GaitPlayer {
     /// A character that stands at the origin and faces +Z; without a clip of standing it begins in
     /// its slowest gait.
     pub fn new(repertoire: Arc<Repertoire>, options: PlayerOptions) -> Result<Self, PlayerError> {
+        options.check()?;
         let clips = repertoire.clips().len();
         let joints = repertoire.character().skeleton.len();
         let feet = repertoire.character().rig.feet.len();

@@ -13,7 +13,7 @@ pub(super) struct PlanarTurn {
 impl PlanarTurn {
     #[inline]
     pub fn by(heading: f32) -> Self {
-        let (sin, cos) = heading.sin_cos();
+        let (sin, cos) = libm::sincosf(heading);
         Self { sin, cos }
     }
 

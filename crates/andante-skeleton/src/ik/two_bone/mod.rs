@@ -9,8 +9,6 @@ mod bones;
 mod closed_form;
 mod lanes;
 #[cfg(test)]
-mod reference;
-#[cfg(test)]
 mod tests;
 mod wide_math;
 
@@ -38,22 +36,17 @@ pub struct TwoBone {
     bones: Bones,
 }
 
-/// How a [`TwoBone`] is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBoneOptions {
-    /// Fraction of full extension at which the limb begins to resist (0.9…1). Between it and
-    /// full extension the end lags behind its target smoothly; 1 lets the limb snap straight.
-    pub soften_at: f32,
-    /// Largest extension, as a fraction of the limb's length (0.95…1). Targets farther away are
-    /// pointed at. 1 allows a straight limb, where speed of flexion is unbounded.
-    pub max_extension: f32,
-    /// How much the swivel cares for the root joint's rotation, against 1 for the end joint's.
-    pub root_weight: f32,
-}
-
-impl Default for TwoBoneOptions {
-    fn default() -> Self {
-        Self { soften_at: 1.0, max_extension: 0.9995, root_weight: 1.0 }
+crate::settings! {
+    /// How a [`TwoBone`] is solved.
+    pub struct TwoBoneOptions: Copy {
+        /// Fraction of full extension at which the limb begins to resist. Between it and full extension the end lags
+        /// behind its target smoothly; 1 lets the limb snap straight.
+        soften_at: f32 = 1.0, 0.9..=1.0;
+        /// Largest extension, as a fraction of the limb's length. Targets farther away are pointed at. 1 allows a
+        /// straight limb, where speed of flexion is unbounded.
+        max_extension: f32 = 0.9995, 0.95..=1.0;
+        /// How much the swivel cares for the root joint's rotation, against 1 for the end joint's.
+        root_weight: f32 = 1.0, 0.0..;
     }
 }
 

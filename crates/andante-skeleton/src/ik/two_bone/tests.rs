@@ -1,3 +1,5 @@
+mod reference;
+
 use super::*;
 use crate::{Character, Pose, humanoid, rotation};
 use proptest::prelude::*;

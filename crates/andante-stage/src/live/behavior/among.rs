@@ -26,7 +26,7 @@ pub(crate) fn is_alone(own: &Decision, going: &Travelling) -> bool {
             || (0..=steps)
                 .any(|step| way.place(way.at() + 0.3 * step as f32).distance(seen.place) <= room)
     };
-    !own.seen.iter().filter(|seen| seen.place != place).any(comes_near)
+    !own.seen.iter().filter(|seen| seen.present && seen.place != place).any(comes_near)
 }
 
 /// Whether a performance would lead into somebody soon.

@@ -76,6 +76,13 @@ impl Behavior {
             steering: Steering::new(&settings.steering),
         }
     }
+
+    /// Stands elsewhere, and has noticed nothing there yet.
+    pub fn stand(&mut self, settings: &StageSettings) {
+        (self.ducking, self.too_low, self.blocked) = (false, false, false);
+        (self.goal, self.steering) = (None, Steering::new(&settings.steering));
+        self.others.clear();
+    }
 }
 
 /// Somebody who decides, the body it leads, and what is around it.
@@ -170,14 +177,18 @@ impl Decision<'_> {
         let sight = self.settings().behavior.sight;
         self.behavior.others.clear();
         for (index, seen) in self.seen.iter().enumerate() {
-            if index != self.who && seen.place.distance_squared(place) < sight * sight {
+            if index != self.who
+                && seen.present
+                && seen.place.distance_squared(place) < sight * sight
+            {
                 self.behavior.others.push(Other::of(seen));
             }
         }
         self.body.gaze = match self.behavior.look {
             Some(GazeTarget::Point(point)) => Some(point),
             Some(GazeTarget::Character(whom)) => {
-                self.seen.get(whom).filter(|_| whom != self.who).map(|seen| seen.head)
+                let seen = self.seen.get(whom.number()).filter(|seen| seen.present);
+                seen.filter(|_| whom.number() != self.who).map(|seen| seen.head)
             }
             Some(GazeTarget::Heading(heading)) => {
                 let to = 10.0 * ahead(heading);

@@ -130,7 +130,8 @@ impl Decision<'_> {
             Command::Jump { from, to: over } => to(Destination::Jump { from, to: over }, true),
             Command::Face(target) => Ok(ActorTask::Face { target, asked: None, begun: false }),
             Command::Wait(seconds) => Ok(ActorTask::Wait(self.time + f64::from(seconds))),
-            Command::Follow { whom, distance } if whom != self.who && whom < self.seen.len() => {
+            Command::Follow { whom, distance } if self.sees(whom.number()) => {
+                let whom = whom.number();
                 let (way, planned) = (LiveRoute::new(&[]), f64::NEG_INFINITY);
                 Ok(ActorTask::Follow { whom, distance, way, planned })
             }
@@ -219,8 +220,13 @@ impl Decision<'_> {
         }
     }
 
+    /// Whether somebody else of that number is there to be seen.
+    fn sees(&self, whom: usize) -> bool {
+        whom != self.who && self.seen.get(whom).is_some_and(|seen| seen.present)
+    }
+
     /// Ends what is under way for something else.
-    fn give_up(&mut self) {
+    pub fn give_up(&mut self) {
         if matches!(self.behavior.task, ActorTask::Idle) {
             self.leave();
             return;
@@ -251,7 +257,7 @@ impl Decision<'_> {
         self.end(label, order);
     }
 
-    fn fail(&mut self, reason: String) {
+    pub fn fail(&mut self, reason: String) {
         let (label, order) = self.leave();
         self.tell(EventKind::Failed(format!("{label}: {reason}")));
         self.ended.extend(order);
@@ -266,9 +272,6 @@ impl Decision<'_> {
 
     /// A user's own speed and turn rate.
     pub fn steer(&mut self, speed: f32, turn_rate: f32) {
-        if !(speed.is_finite() && turn_rate.is_finite()) {
-            return;
-        }
         let demand = Vec2::new(speed.clamp(-1.0, 8.0), turn_rate.clamp(-3.0, 3.0));
         if !matches!(self.behavior.task, ActorTask::Steer(_)) {
             self.give_up();
@@ -362,7 +365,7 @@ impl Decision<'_> {
             GazeTarget::Heading(heading) => heading,
             GazeTarget::Point(point) => to(Vec2::new(point.x, point.z)),
             GazeTarget::Character(whom) => {
-                self.seen.get(whom).map_or(place.heading, |seen| to(seen.place))
+                self.seen.get(whom.number()).map_or(place.heading, |seen| to(seen.place))
             }
         }
     }
@@ -394,7 +397,7 @@ impl Decision<'_> {
 
     fn follow(&mut self, whom: usize, distance: f32, mut way: LiveRoute, mut planned: f64) {
         self.body.live();
-        let Some(other) = self.seen.get(whom).copied() else {
+        let Some(other) = self.seen.get(whom).copied().filter(|seen| seen.present) else {
             return self.fail("there is nobody to follow".into());
         };
         let place = self.place();

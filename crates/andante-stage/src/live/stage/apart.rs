@@ -13,6 +13,9 @@ impl Stage {
         places.clear();
         places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
         for (who, actor) in actors.iter_mut().enumerate() {
+            if actor.gone {
+                continue;
+            }
             let settings = actor.settings().separation;
             actor.body.rate = 1.0;
             // Forces do not wait.
@@ -32,7 +35,7 @@ impl Stage {
                     rate = rate.min(most / closing);
                 }
             };
-            for other in (0..seen.len()).filter(|&other| other != who) {
+            for other in (0..seen.len()).filter(|&other| other != who && seen[other].present) {
                 // What is shown sways about the disc it is led by: neither may come too close.
                 let led = (moves, places[other] - place, settings.allowed);
                 let between = seen[other].hips - seen[who].hips;
@@ -91,10 +94,13 @@ impl Stage {
                 (0..seen.len()).find(|&other| {
                     let reach = seen[who].radius + seen[other].radius - settings.allowed;
                     let apart = after.distance(places[other]);
-                    other != who && apart < reach && apart < before.distance(places[other]) - 1e-5
+                    other != who
+                        && seen[other].present
+                        && apart < reach
+                        && apart < before.distance(places[other]) - 1e-5
                 })
             };
-            if !actor.is_bound()
+            if !(actor.gone || actor.is_bound())
                 && let Some(other) = too_deep(after)
             {
                 let reach = seen[who].radius + seen[other].radius - settings.allowed;

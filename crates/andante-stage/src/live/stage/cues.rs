@@ -36,20 +36,21 @@ pub(super) fn is_due(stage: &Stage, index: usize) -> bool {
 }
 
 fn happens(stage: &Stage, happening: &Occurrence) -> bool {
+    // Whoever has taken the place of another is not meant.
+    let there = |who: usize| stage.actor(who).ok();
     let told = |who: usize, kind: EventKind| {
-        stage.events.iter().any(|event| event.track == Some(who) && event.kind == kind)
+        there(who).is_some()
+            && stage.events.iter().any(|event| event.track == Some(who) && event.kind == kind)
     };
     match *happening {
         Occurrence::Arrived(who) => told(who, EventKind::Arrived),
         Occurrence::Blocked(who) => told(who, EventKind::Blocked),
-        Occurrence::Near { who, whom, within } => {
-            match (stage.actors.get(who), stage.actors.get(whom)) {
-                (Some(a), Some(b)) => {
-                    a.disc().place.position.distance(b.disc().place.position) <= within
-                }
-                _ => false,
+        Occurrence::Near { who, whom, within } => match (there(who), there(whom)) {
+            (Some(a), Some(b)) => {
+                a.disc().place.position.distance(b.disc().place.position) <= within
             }
-        }
+            _ => false,
+        },
     }
 }
 

@@ -4,31 +4,7 @@ use crate::{CoordinateLayout, Modes, VibrationMode};
 use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DQuat, DVec3};
 
-/// One mode swinging on its own terms: amplitude·sin(rate·time + phase).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wave {
-    /// Index of the mode.
-    pub mode: usize,
-    /// Of the mode's shape, in radians.
-    pub amplitude: f64,
-    /// In rad/s; modes of one gait share it, at rest each has its own ω.
-    pub rate: f64,
-    /// In radians.
-    pub phase: f64,
-}
-
 impl Modes {
-    /// The amplitude of each mode at a time, for waves added up: the kinematic preview.
-    pub fn superpose(&self, waves: &[Wave], time: f64) -> Vec<f64> {
-        let mut amplitudes = vec![0.0; self.modes.len()];
-        for wave in waves {
-            if let Some(amplitude) = amplitudes.get_mut(wave.mode) {
-                *amplitude += wave.amplitude * (wave.rate * time + wave.phase).sin();
-            }
-        }
-        amplitudes
-    }
-
     /// Where every segment is when modes are displaced from a rest pose in which the root is at `root`. Joints
     /// turn by the whole angle, so that limbs stay as long as they are however far they swing.
     ///

@@ -1,0 +1,113 @@
+//! Those who do not get ahead say why.
+
+use super::Stage;
+use crate::live::actor::Actor;
+use crate::live::behavior::{ActorTask, TravelStep, Travelling};
+use crate::physical::{PhysicalCondition, PhysicsEpisode};
+use crate::{Event, EventKind};
+use andante_skeleton::rotation;
+use glam::Vec2;
+
+/// Whoever has not moved for so many seconds waits, and says so again after so many.
+const STILL: f64 = 1.0;
+const AGAIN: f64 = 30.0;
+
+/// How far somebody has to move or turn to have moved, in metres and radians.
+const MOVED: (f32, f32) = (0.15, 0.2);
+
+/// Since when somebody is where it is, and when it last said so.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stillness {
+    at: Vec2,
+    heading: f32,
+    since: f64,
+    told: Option<f64>,
+}
+
+impl Stillness {
+    /// From a time on.
+    pub fn since(since: f64) -> Self {
+        Self { since, ..Self::default() }
+    }
+}
+
+/// Tells of those who have something to do and have not moved for a while.
+pub(super) fn notice(stage: &mut Stage) {
+    let Stage { actors, fresh, seen, time, .. } = stage;
+    for (who, actor) in actors.iter_mut().enumerate().filter(|(_, actor)| !actor.gone) {
+        let place = actor.body.hips();
+        let still = &mut actor.still;
+        let turned = rotation::wrap_angle(place.heading - still.heading).abs();
+        let why = reason(actor, |whom| seen.get(whom).map(|seen| seen.place));
+        let still = &mut actor.still;
+        if why.is_none() || place.position.distance(still.at) > MOVED.0 || turned > MOVED.1 {
+            let (at, heading) = (place.position, place.heading);
+            *still = Stillness { at, heading, since: *time, told: None };
+            continue;
+        }
+        let due = still.told.map_or(still.since + STILL, |told| told + AGAIN);
+        if let Some(why) = why.filter(|_| *time >= due) {
+            still.told = Some(*time);
+            let kind = EventKind::Waits(why.into());
+            fresh.push(Event { time: *time as f32, track: Some(who), kind });
+        }
+    }
+}
+
+/// Why somebody does not move, if it should.
+fn reason(actor: &Actor, place: impl Fn(usize) -> Option<Vec2>) -> Option<&'static str> {
+    if let Some(episode) = actor.body.episode() {
+        return felt(actor, episode);
+    }
+    match &actor.behavior.task {
+        ActorTask::Idle | ActorTask::Wait(_) if actor.behavior.pending.is_some() => {
+            Some("it is in the air")
+        }
+        ActorTask::Idle | ActorTask::Wait(_) => None,
+        ActorTask::Stop => Some("it comes to a stop"),
+        ActorTask::Face { begun: true, .. } => Some("it turns"),
+        ActorTask::Face { .. } | ActorTask::Begin(..) => Some("it has no plan yet"),
+        ActorTask::Steer(demand) => (demand.x.abs() > 0.1).then_some("something is in its way"),
+        ActorTask::Follow { whom, distance, .. } => {
+            let far = place(*whom)?.distance(actor.body.disc.place.position);
+            (far > distance + 1.0).then_some("something is in its way")
+        }
+        ActorTask::Patrol { going: None, .. } => Some("it has no plan yet"),
+        ActorTask::Patrol { going: Some(going), .. } | ActorTask::Go(going) => {
+            Some(held_up(actor, going))
+        }
+    }
+}
+
+/// Why somebody does not get ahead on its way.
+fn held_up(actor: &Actor, going: &Travelling) -> &'static str {
+    let beside = |other: &crate::live::avoid::Other| {
+        let gap = other.place.distance(actor.body.disc.place.position);
+        gap < actor.radius() + other.radius + 0.5
+    };
+    match going.step {
+        _ if going.back.is_some() => "it makes room for others",
+        _ if going.asked.is_some() => "it has no plan yet",
+        TravelStep::Halting => "it comes to a stand before it sets off",
+        TravelStep::Turning => "it turns",
+        TravelStep::Settling => "it settles where it was sent",
+        _ if going.stuck || actor.behavior.others.iter().any(beside) => "others are in its way",
+        _ if !going.passages.is_empty() => "it waits for its turn at a passage",
+        _ => "it does not get ahead",
+    }
+}
+
+/// Why somebody does not move whom forces move.
+fn felt(actor: &Actor, episode: &PhysicsEpisode) -> Option<&'static str> {
+    let busy = !matches!(actor.behavior.task, ActorTask::Idle | ActorTask::Wait(_));
+    match episode.condition() {
+        _ if episode.is_out() => Some("it has fallen out of the world"),
+        PhysicalCondition::Lies => Some("it lies on the ground"),
+        PhysicalCondition::Falls => Some("it falls"),
+        PhysicalCondition::GetsUp => Some("it gets up"),
+        PhysicalCondition::Struggling => Some("it fights for its balance"),
+        PhysicalCondition::Stands | PhysicalCondition::Walks => {
+            busy.then_some("it finds its balance")
+        }
+    }
+}

@@ -1,6 +1,0 @@
-#![no_main]
-
-#[path = "../checks/urdf.rs"]
-mod check;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::check(bytes));
