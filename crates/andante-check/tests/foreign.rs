@@ -81,7 +81,10 @@ fn foreign_bodies_stand_on_the_ground_and_not_above_it() {
         // Not all feet are equally low in every rest pose: their mean is where the ground is.
         let found = check(&take, None, &of_recordings()).unwrap();
         let wrong: Vec<_> = found.wrong(None).map(ToString::to_string).collect();
-        println!("{}: {wrong:?}", path.display());
+        // At rest the fox and the spider have joints below their soles.
+        if !["Fox", "spider-animations"].contains(&character.name.as_str()) {
+            assert!(wrong.is_empty(), "{}: {wrong:#?}", path.display());
+        }
         let (low, high) = character.skeleton.rest_bounds();
         take.head.ground[0].platform.height -= 0.2 * (high - low).max_element();
         let floats = check(&take, None, &of_recordings()).unwrap();
