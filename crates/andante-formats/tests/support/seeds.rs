@@ -271,11 +271,7 @@ pub fn bad() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     add("material-missing.glb", "materials[0]", &|doc| {
         doc.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     });
-    files.push((
-        "outside.gltf",
-        good.gltf("../../secret.bin"),
-        "the folder to look in is not known",
-    ));
+    files.push(("outside.gltf", good.gltf("../../secret.bin"), "the folder to look in is not known"));
     files.push(("short-buffer.gltf", good.gltf("data:;base64,AAAA"), "buffers[0]"));
     files
 }
