@@ -79,6 +79,7 @@ pub enum CliCommand {
     Ground(GroundArgs),
     Plan(PlanArgs),
     Run(RunArgs),
+    Check(CheckArgs),
     Render(RenderArgs),
     Scenes(ScenesArgs),
     Edit(EditArgs),

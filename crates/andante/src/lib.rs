@@ -6,6 +6,7 @@
 pub struct FirstPage;
 
 pub use andante_body as body;
+pub use andante_check as check;
 pub use andante_draw as draw;
 pub use andante_dynamics as dynamics;
 pub use andante_formats as formats;

@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         CliCommand::Ground(options) => commands::ground::run(options, &context),
         CliCommand::Plan(options) => commands::plan::run(options, &context),
         CliCommand::Run(options) => commands::run::run(options, &context),
+        CliCommand::Check(options) => commands::check::run(options, &context),
         CliCommand::Render(options) => commands::render::run(options, &context),
         CliCommand::Scenes(options) => commands::scenes::run(options, &context),
         CliCommand::Edit(options) => commands::edit::run(options, &context),

@@ -54,6 +54,9 @@ fn the_run_time_stands_apart_from_the_offline_side() {
         ("andante-dynamics", "andante-formats"),
         ("andante-dynamics", "andante-world"),
         ("andante-draw", "andante-stage"),
+        ("andante-check", "andante-motion"),
+        ("andante-check", "andante-plan"),
+        ("andante-check", "andante-stage"),
         ("andante-skeleton", "andante-ik"),
     ];
     for (room, other) in forbidden {

@@ -1,6 +1,7 @@
 //! What a scene is.
 
 mod commands;
+mod demand;
 mod moving;
 mod read;
 mod schema;

@@ -49,6 +49,27 @@ pub struct RunArgs {
     pub output: Option<PathBuf>,
 }
 
+/// Check a take by other means than it was made with
+///
+/// Looks at every frame: goal and storey, ground under soles that are down, bodies in the world, in each other and in
+/// themselves, joint limits, and whether anybody moves like that. SCENE is what was asked for; without it the take is
+/// checked against what it says of itself. Exit code 1 if there is anything to be said against it.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante check out/jumps/take.take jumps
+  andante check out/mine/take.take my-scene.toml --json | jq .violations")]
+pub struct CheckArgs {
+    /// A .take file
+    #[arg(value_name = "TAKE")]
+    pub take: PathBuf,
+    /// The scene it was made for: a file, or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<String>,
+    /// Steepest ground that can be stood on, in degrees
+    #[arg(long, value_name = "DEG", default_value_t = 45.0)]
+    pub slope: f32,
+}
+
 /// Draw a take: a picture, an animated picture or a filmstrip
 ///
 /// Needs no display and no graphics card. TAKE is a file that `andante run` wrote, a scene, or a motion file.

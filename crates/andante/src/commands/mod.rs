@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod characters;
+pub mod check;
 pub mod clips;
 pub mod convert;
 pub mod demo;

@@ -1,17 +1,21 @@
 //! `andante plan`, and what `andante run` shares with it.
 
+use super::check::{self, words};
 use super::run::seconds;
 use super::select;
 use crate::args::PlanArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw};
+use andante_check::{CheckSettings, Demand, DemandedSpot, Verdict};
 use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::ReadLimits;
 use andante_skeleton::Character;
 use andante_stage::{
-    CharacterPlan, CharacterSpec, Clock, Scene, Stage, built_in_scenes, read_scene_file_within,
+    CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes,
+    read_scene_file_within,
 };
+use andante_take::{RigidTrack, Take, TakeHead};
 use glam::Vec2;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,6 +37,15 @@ pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failu
 pub struct PlanResult {
     pub character: Character,
     pub plan: Result<CharacterPlan, String>,
+    /// What is to be said against it.
+    pub verdict: Verdict,
+}
+
+impl PlanResult {
+    /// Whether there is a plan, and nothing about it is wrong.
+    fn is_reached(&self) -> bool {
+        self.plan.is_ok() && self.verdict.wrong(None).next().is_none()
+    }
 }
 
 /// A scene by name or from a file.
@@ -52,15 +65,54 @@ pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
 pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
     let mut stage = Stage::new(scene, 0).or_fail()?;
     stage.set_clock(Clock::new(seconds));
-    let plan = |(who, part): (usize, &CharacterSpec)| PlanResult {
-        character: stage.actors()[who].character().clone(),
-        plan: stage.plan(who, part.goal, part.run),
+    let plan = |(who, part): (usize, &CharacterSpec)| -> Result<PlanResult, Failure> {
+        let character = stage.actors()[who].character().clone();
+        let plan = stage.plan(who, part.goal, part.run);
+        let verdict = match &plan {
+            Ok(plan) => verdict(scene, part, &character, plan)?,
+            Err(_) => Verdict::default(),
+        };
+        Ok(PlanResult { character, plan, verdict })
     };
-    Ok(scene.characters.iter().enumerate().map(plan).collect())
+    scene.characters.iter().enumerate().map(plan).collect()
+}
+
+/// What is to be said against a plan, as a take of one character alone in its world as that is at the beginning.
+fn verdict(
+    scene: &Scene,
+    part: &CharacterSpec,
+    character: &Character,
+    plan: &CharacterPlan,
+) -> Result<Verdict, Failure> {
+    let performance = &plan.performance;
+    let mut take = Take::of_clip(character, &performance.clip, performance.contacts.clone(), None);
+    take.tracks[0].name = part.name.clone();
+    take.head = TakeHead {
+        name: scene.name.clone(),
+        fps: performance.clip.fps(),
+        ground: scene.ground.clone(),
+        obstacles: scene.obstacles.clone(),
+        ..TakeHead::default()
+    };
+    let deck = |platform: &MovingPlatform| RigidTrack {
+        outlines: platform.outlines(),
+        places: vec![platform.at(0.0)],
+        ..RigidTrack::new(&platform.name, platform.mesh())
+    };
+    take.things = scene.moving.iter().map(deck).collect();
+    let mut demand: Demand = scene.demand();
+    let own = scene.characters.iter().position(|other| std::ptr::eq(other, part));
+    demand.parts = own.and_then(|own| demand.parts.get(own).copied()).into_iter().collect();
+    let Waypoint { place, height, heading } = part.goal;
+    for asked in &mut demand.parts {
+        asked.goal = Some(DemandedSpot { place, height, heading });
+    }
+    andante_check::check(&take, Some(&demand), &CheckSettings::default())
+        .map_err(|error| Failure::new(format!("{}: {error}", scene.name)))
 }
 
 pub fn exit(planned: &[PlanResult]) -> u8 {
-    u8::from(planned.iter().any(|planned| planned.plan.is_err()))
+    u8::from(planned.iter().any(|planned| !planned.is_reached()))
 }
 
 pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
@@ -109,6 +161,7 @@ pub fn summary(scene: &Scene, planned: &[PlanResult]) -> String {
                 String::new()
             },
         ));
+        text.push_str(&words(&planned.verdict));
     }
     text
 }
@@ -136,8 +189,10 @@ pub fn json_of(scene: &Scene, planned: &[PlanResult]) -> Value {
         .collect();
     let mut json = parts[0].clone();
     json["scene"] = json!(scene.name);
-    json["reached"] = json!(planned.iter().all(|planned| planned.plan.is_ok()));
+    json["reached"] = json!(planned.iter().all(PlanResult::is_reached));
     json["characters"] = json!(parts);
+    let violations = planned.iter().flat_map(|planned| planned.verdict.violations.clone());
+    json["violations"] = check::to_json(&Verdict { violations: violations.collect(), frames: 0 });
     json
 }
 
@@ -152,7 +207,7 @@ fn part_json(part: &CharacterSpec, planned: &PlanResult) -> Value {
     metrics["head_room_m"] = json!(m.head_room);
     metrics["root_accel_ratio"] = json!(m.root_accel_ratio);
     json!({
-        "name": part.name, "reached": true, "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
+        "name": part.name, "reached": planned.is_reached(), "goal_error_m": m.goal_error_m, "goal_heading_error_deg": m.goal_heading_error_deg,
         "frames": plan.performance.clip.frame_count(), "seconds": plan.performance.seconds(),
         "footsteps": plan.performance.footprints.len(), "footsteps_off_the_ground": plan.footprints_off,
         "collisions": { "frames": plan.collisions.frames, "depth_mm_max": 1e3 * plan.collisions.depth },

@@ -1,5 +1,6 @@
 //! `andante run`, and what `andante demo` is.
 
+use super::check::{self, words};
 use super::clips::metrics_json;
 use super::plan::scene;
 use crate::args::RunArgs;
@@ -7,6 +8,7 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
 use crate::take_output::TakeOutput;
+use andante_check::{CheckSettings, Verdict};
 use andante_draw::{PageSettings, take_sheet};
 use andante_stage::{Clock, PlayOptions, Scene, StageError, play_to_file};
 use andante_take::{
@@ -41,8 +43,16 @@ pub fn perform(
 
     progress.set_message("measuring");
     let began = Instant::now();
-    let metrics = measure(&take).map_err(fail)?;
+    let mut metrics = measure(&take).map_err(fail)?;
     stages.add("measuring", began);
+    let began = Instant::now();
+    let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
+        .map_err(fail)?;
+    // Nobody has reached a goal by a way that is not there.
+    for (metrics, name) in metrics.iter_mut().zip(take.names()) {
+        metrics.reached &= verdict.wrong(Some(name)).next().is_none();
+    }
+    stages.add("check", began);
     progress.inc(1);
 
     progress.set_message("exporting");
@@ -59,13 +69,14 @@ pub fn perform(
     output.report(&take, &metrics, |_| {})?;
     stages.add("report", began);
 
-    let mut json = json_of(&take, &metrics);
+    let mut json = json_of(&take, &metrics, &verdict);
     output.add_text("metrics.json", &format!("{json:#}\n"))?;
     progress.finish_and_clear();
     if context.stopped() {
         return Ok(CommandReport::stopped());
     }
     let mut text = summary(&take, &metrics);
+    text.push_str(&words(&verdict));
     for path in output.commit()? {
         text.push_str(&format!("  {}\n", path.display()));
     }
@@ -127,7 +138,7 @@ impl Stages {
 }
 
 /// The first character at the top, and everybody in a list.
-fn json_of(take: &TakeFile, metrics: &[TrackMetrics]) -> Value {
+fn json_of(take: &TakeFile, metrics: &[TrackMetrics], verdict: &Verdict) -> Value {
     let names = take.names();
     let track = |(index, m): (usize, &TrackMetrics)| {
         let frames = take.frames_of(index);
@@ -148,6 +159,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics]) -> Value {
     json["frames"] = json!(take.frames());
     json["seconds"] = json!(take.seconds());
     json["characters"] = json!(tracks);
+    json["violations"] = check::to_json(verdict);
     json["events"] = events(take);
     json
 }

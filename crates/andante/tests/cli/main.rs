@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod characters;
+mod check;
 mod clips;
 mod convert;
 mod edit;

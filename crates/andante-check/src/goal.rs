@@ -1,0 +1,92 @@
+//! Whether a character begins and ends where it was asked to.
+
+use crate::tally::Tally;
+use crate::world::{Moment, World};
+use crate::{CheckSettings, DemandedSpot, ViolationKind};
+use andante_skeleton::rotation::{heading, wrap_angle};
+use andante_skeleton::{Character, Transform};
+use glam::{Quat, Vec2};
+
+/// Where a body is: in plan, the level below it, and where it faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BodyPlace {
+    pub place: Vec2,
+    pub level: Option<f32>,
+    pub heading: f32,
+}
+
+impl BodyPlace {
+    /// By its hips.
+    pub fn new(
+        character: &Character,
+        rest: Quat,
+        models: &[Transform],
+        world: &World,
+        moment: Moment,
+    ) -> Self {
+        let hips = models[character.rig.hips];
+        let place = Vec2::new(hips.translation.x, hips.translation.z);
+        let level = world.highest(place, hips.translation.y, Some(moment));
+        Self { place, level, heading: heading(hips.rotation * rest.conjugate()) }
+    }
+}
+
+/// The level a spot is on.
+pub(crate) fn level(spot: &DemandedSpot, world: &World, moment: Moment) -> Option<f32> {
+    let from = spot.height.map_or(f32::MAX, |height| height + 0.1);
+    world.highest(spot.place, from, Some(moment))
+}
+
+/// Notes where a body begins.
+pub(crate) fn start(
+    body: &BodyPlace,
+    spot: &DemandedSpot,
+    world: &World,
+    settings: &CheckSettings,
+    tally: &mut Tally,
+) {
+    let moment = Moment { frame: 0, time: 0.0 };
+    let far = body.place.distance(spot.place);
+    tally.note(ViolationKind::StartPlace, 0.0, far, settings.start_m, String::new);
+    storey(ViolationKind::StartStorey, body, level(spot, world, moment), moment, settings, tally);
+}
+
+/// Notes where a body ends.
+pub(crate) fn end(
+    body: &BodyPlace,
+    (spot, storey_m): (&DemandedSpot, Option<f32>),
+    moment: Moment,
+    by_forces: bool,
+    settings: &CheckSettings,
+    tally: &mut Tally,
+) {
+    let [near_m, near_deg] = if by_forces { settings.goal_by_forces } else { settings.goal };
+    let far = body.place.distance(spot.place);
+    tally.note(ViolationKind::GoalPlace, moment.time, far, near_m, String::new);
+    if let Some(heading) = spot.heading {
+        let turned = wrap_angle(body.heading - heading).abs().to_degrees();
+        tally.note(ViolationKind::GoalHeading, moment.time, turned, near_deg, String::new);
+    }
+    storey(ViolationKind::GoalStorey, body, storey_m, moment, settings, tally);
+}
+
+fn storey(
+    kind: ViolationKind,
+    body: &BodyPlace,
+    asked: Option<f32>,
+    moment: Moment,
+    settings: &CheckSettings,
+    tally: &mut Tally,
+) {
+    let off = match (body.level, asked) {
+        (Some(level), Some(asked)) => (level - asked).abs(),
+        // Nothing was asked for that could be missed.
+        (_, None) => return,
+        (None, Some(_)) => f32::INFINITY,
+    };
+    let words =
+        |level: Option<f32>| level.map_or("nothing".into(), |level| format!("{level:.2} m"));
+    tally.note(kind, moment.time, off, settings.storey_m, || {
+        format!("on {} instead of {}", words(body.level), words(asked))
+    });
+}

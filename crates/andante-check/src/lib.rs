@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+mod body;
+mod check;
+mod clearance;
+mod contact;
+mod demand;
+mod distance;
+mod goal;
+mod moving;
+mod naturalness;
+mod settings;
+mod surface;
+mod tally;
+mod track;
+mod verdict;
+mod walls;
+mod world;
+
+pub use check::check;
+pub use demand::{Demand, DemandedSpot, PartDemand};
+pub use settings::{CheckSettings, NaturalBounds, NaturalSettings};
+pub use verdict::{Severity, Verdict, Violation, ViolationKind};

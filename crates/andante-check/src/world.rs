@@ -1,0 +1,404 @@
+//! The world as solids of its own: triangles of the ground, and what stands there when.
+
+use crate::distance::{around, height_over, segment_to_triangle};
+use crate::{Demand, surface, walls};
+use andante_take::{RigidTrack, TakeSource, presences};
+use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
+use glam::{IVec2, Quat, Vec2, Vec3};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose3;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy};
+use parry3d::query::PointQuery;
+use parry3d::shape::{Cuboid, Cylinder, SharedShape, TriMesh, Triangle};
+use std::collections::HashMap;
+
+/// Side of the tiles in which curved ground is made, and of the cells of one, in metres.
+const TILE: f32 = 2.0;
+const CELL: f32 = 0.1;
+
+/// A moment of a take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moment {
+    pub frame: usize,
+    pub time: f32,
+}
+
+/// How deep something is in the world, and in what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depth {
+    pub depth: f32,
+    pub of: Solidity,
+}
+
+/// What something can be inside of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Solidity {
+    Ground,
+    Riser,
+    Obstacle(usize),
+    Platform(usize),
+}
+
+/// What bears a sole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bearing {
+    pub distance: f32,
+    pub point: Vec3,
+    /// Upwards.
+    pub normal: Vec3,
+    /// The moving platform it is on.
+    pub deck: Option<usize>,
+}
+
+impl Bearing {
+    pub fn slope_deg(&self) -> f32 {
+        libm::acosf(self.normal.y.clamp(-1.0, 1.0)).to_degrees()
+    }
+
+    /// Whether the ground lies over a point and not beside it.
+    pub fn is_above(&self, point: Vec3) -> bool {
+        let aside = Vec2::new(self.point.x - point.x, self.point.z - point.z).length();
+        aside <= self.normal.with_y(0.0).length() * self.distance + 1e-4
+    }
+}
+
+/// Something that stands there for some time.
+struct StandingSolid {
+    name: String,
+    from: f32,
+    until: f32,
+    form: StandingForm,
+}
+
+enum StandingForm {
+    Convex(SharedShape, Pose3),
+    Triangles(Box<TriMesh>),
+}
+
+/// A platform that moves.
+struct Deck {
+    track: RigidTrack,
+    surface: TriMesh,
+}
+
+/// Everything that is not a body.
+pub(crate) struct World {
+    patches: Vec<GroundPatch>,
+    /// Ground that is made of few triangles, if there is any, and then tiles of what is curved.
+    surfaces: Vec<TriMesh>,
+    flat: Option<usize>,
+    tiles: HashMap<IVec2, Option<usize>>,
+    walls: Option<TriMesh>,
+    standing: Vec<StandingSolid>,
+    tree: Bvh,
+    decks: Vec<Deck>,
+}
+
+impl World {
+    /// The world that was asked for; otherwise the one the take was made in. Obstacles come and go as the take says.
+    pub fn new(take: &dyn TakeSource, demand: Option<&Demand>) -> Self {
+        let patches = demand.map_or(&take.head().ground, |demand| &demand.ground).clone();
+        let mut corners = Vec::new();
+        for patch in patches.iter().filter(|patch| !surface::is_curved(patch)) {
+            corners.extend(surface::triangles(patch, surface::area(patch), CELL));
+        }
+        let surfaces: Vec<TriMesh> = mesh(&corners).into_iter().collect();
+        let standing: Vec<StandingSolid> = presences(take)
+            .into_iter()
+            .filter_map(|there| StandingSolid::new(&there.obstacle, there.from, there.until))
+            .chain(unsaid(take, demand))
+            .collect();
+        let boxes: Vec<Aabb> = standing.iter().map(StandingSolid::bounds).collect();
+        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+        let platforms = take.things().iter().filter(|thing| !thing.outlines.is_empty());
+        let deck = |track: &RigidTrack| {
+            let corners: Vec<[Vec3; 3]> = (track.mesh.triangles.iter())
+                .map(|corners| corners.map(|corner| track.mesh.positions[corner as usize]))
+                .collect();
+            Some(Deck { surface: mesh(&corners)?, track: track.clone() })
+        };
+        let mut world = Self {
+            decks: platforms.filter_map(deck).collect(),
+            flat: (!surfaces.is_empty()).then_some(0),
+            tiles: HashMap::new(),
+            walls: None,
+            patches,
+            surfaces,
+            standing,
+            tree,
+        };
+        let below = |place: Vec2, height: f32| world.highest(place, height, None);
+        let risers: Vec<[Vec3; 3]> =
+            world.patches.iter().flat_map(|patch| walls::triangles(patch, below)).collect();
+        world.walls = mesh(&risers);
+        world
+    }
+
+    /// Makes the curved ground around a place, if that was not done yet.
+    pub fn prepare(&mut self, place: Vec2) {
+        if !place.is_finite() || place.abs().max_element() > 1e6 {
+            return;
+        }
+        // A body reaches no farther from its root, also if it runs until the next place.
+        let reach = 1.5;
+        let [low, high] = [-reach, reach].map(|reach| ((place + reach) / TILE).floor().as_ivec2());
+        let keys = (low.x..=high.x).flat_map(|x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
+        for key in keys {
+            if self.tiles.contains_key(&key) {
+                continue;
+            }
+            let tile = Area::new(key.as_vec2() * TILE, (key.as_vec2() + 1.0) * TILE);
+            let mut corners = Vec::new();
+            for patch in self.patches.iter().filter(|patch| surface::is_curved(patch)) {
+                let whole = surface::area(patch);
+                if whole.low.cmplt(tile.high).all() && whole.high.cmpgt(tile.low).all() {
+                    corners.extend(surface::triangles(patch, tile, CELL));
+                }
+            }
+            let made = mesh(&corners).map(|mesh| {
+                self.surfaces.push(mesh);
+                self.surfaces.len() - 1
+            });
+            self.tiles.insert(key, made);
+        }
+    }
+
+    /// Pieces of ground that may be within a box.
+    fn pieces<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = &'a TriMesh> + 'a {
+        let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().as_ivec2();
+        let (low, high) = (key(within.mins), key(within.maxs).min(key(within.mins) + 2));
+        let keys =
+            (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
+        let tiles = keys.filter_map(|key| self.tiles.get(&key).copied().flatten());
+        self.flat.into_iter().chain(tiles).map(|piece| &self.surfaces[piece])
+    }
+
+    /// The highest ground at a place that is not above a height; moving platforms count at a moment.
+    pub fn highest(&self, place: Vec2, height: f32, moment: Option<Moment>) -> Option<f32> {
+        let line =
+            Aabb::new(Vec3::new(place.x, f32::MIN, place.y), Vec3::new(place.x, height, place.y));
+        let mut best: Option<f32> = None;
+        let mut note = |level: f32| {
+            if level <= height && best.is_none_or(|best| level > best) {
+                best = Some(level);
+            }
+        };
+        for piece in self.pieces(&line) {
+            for triangle in near(piece, &line) {
+                height_over(place, &triangle).into_iter().for_each(&mut note);
+            }
+        }
+        for deck in &self.decks {
+            let Some(at) = moment.and_then(|moment| deck.track.at(moment.frame)) else { continue };
+            for triangle in deck.surface.triangles() {
+                let [a, b, c] =
+                    [triangle.a, triangle.b, triangle.c].map(|corner| at.transform_point(corner));
+                height_over(place, &Triangle::new(a, b, c)).into_iter().for_each(&mut note);
+            }
+        }
+        best
+    }
+
+    /// What a sole at a point stands on, if it is that near.
+    pub fn bearing(&self, point: Vec3, within: f32, moment: Moment) -> Option<Bearing> {
+        let mut best: Option<Bearing> = None;
+        let mut note = |found: Bearing| {
+            if found.distance <= within
+                && best.as_ref().is_none_or(|best| found.distance < best.distance)
+            {
+                best = Some(found);
+            }
+        };
+        let reach = around([point; 2], within);
+        for piece in self.pieces(&reach) {
+            for triangle in near(piece, &reach) {
+                on_triangle(point, &triangle, None).into_iter().for_each(&mut note);
+            }
+        }
+        for (index, deck) in self.decks.iter().enumerate() {
+            let Some(at) = deck.track.at(moment.frame) else { continue };
+            let local = at.inverse().transform_point(point);
+            for triangle in near(&deck.surface, &around([local; 2], within)) {
+                on_triangle(local, &triangle, Some(index)).into_iter().for_each(|found| {
+                    let normal = at.rotation * found.normal;
+                    note(Bearing { point: at.transform_point(found.point), normal, ..found });
+                });
+            }
+        }
+        for id in self.tree.intersect_aabb(&reach) {
+            let standing = &self.standing[id as usize];
+            if standing.is_there(moment.time) {
+                standing.top_at(point).into_iter().for_each(&mut note);
+            }
+        }
+        best
+    }
+
+    /// A point as seen from the platform it stands on.
+    pub fn drawn_from_deck(&self, deck: usize, point: Vec3, moment: Moment) -> Vec3 {
+        let at = self.decks.get(deck).and_then(|deck| deck.track.at(moment.frame));
+        at.map_or(point, |at| at.inverse().transform_point(point))
+    }
+
+    /// How deep a capsule is in the world at worst; 0 and less is not told.
+    pub fn deepest(&self, ends: [Vec3; 2], radius: f32, moment: Moment) -> Option<Depth> {
+        let mut worst: Option<Depth> = None;
+        let mut note = |depth: f32, of: Solidity| {
+            if depth > 0.0 && worst.is_none_or(|worst| depth > worst.depth) {
+                worst = Some(Depth { depth, of });
+            }
+        };
+        let reach = around(ends, radius);
+        for piece in self.pieces(&reach) {
+            for triangle in near(piece, &reach) {
+                note(radius - segment_to_triangle(ends, &triangle), Solidity::Ground);
+            }
+        }
+        for triangle in self.walls.iter().flat_map(|walls| near(walls, &reach)) {
+            note(radius - segment_to_triangle(ends, &triangle), Solidity::Riser);
+        }
+        for (index, deck) in self.decks.iter().enumerate() {
+            let Some(at) = deck.track.at(moment.frame) else { continue };
+            let back = at.inverse();
+            let local = ends.map(|end| back.transform_point(end));
+            for triangle in near(&deck.surface, &around(local, radius)) {
+                note(radius - segment_to_triangle(local, &triangle), Solidity::Platform(index));
+            }
+        }
+        for id in self.tree.intersect_aabb(&reach) {
+            let standing = &self.standing[id as usize];
+            if standing.is_there(moment.time) {
+                note(radius - standing.distance(ends, radius), Solidity::Obstacle(id as usize));
+            }
+        }
+        worst
+    }
+
+    /// What a solid is called.
+    pub fn name(&self, of: Solidity) -> &str {
+        match of {
+            Solidity::Ground => "the ground",
+            Solidity::Riser => "the edge of the ground",
+            Solidity::Obstacle(index) => &self.standing[index].name,
+            Solidity::Platform(index) => &self.decks[index].track.name,
+        }
+    }
+}
+
+/// Obstacles that were asked for and that the take does not know.
+fn unsaid(take: &dyn TakeSource, demand: Option<&Demand>) -> Vec<StandingSolid> {
+    let known = &take.head().obstacles;
+    let missing = |obstacle: &&Obstacle| !known.contains(obstacle);
+    let all = demand.map_or(&[][..], |demand| &demand.obstacles);
+    let standing = |obstacle: &Obstacle| StandingSolid::new(obstacle, 0.0, f32::INFINITY);
+    all.iter().filter(missing).filter_map(standing).collect()
+}
+
+impl StandingSolid {
+    fn new(obstacle: &Obstacle, from: f32, until: f32) -> Option<Self> {
+        let turn = Quat::from_rotation_y(obstacle.heading);
+        let upright = |height: f32| Pose3::from_parts(obstacle.at + Vec3::Y * (0.5 * height), turn);
+        let form = match &obstacle.shape {
+            ObstacleShape::Box(size) => {
+                let shape = SharedShape::new(Cuboid::new(0.5 * *size));
+                StandingForm::Convex(shape, upright(size.y))
+            }
+            ObstacleShape::Cylinder { radius, height } => {
+                let shape = SharedShape::new(Cylinder::new(0.5 * height, *radius));
+                StandingForm::Convex(shape, upright(*height))
+            }
+            ObstacleShape::Mesh(shape) => {
+                let triangles = shape.triangles();
+                let at = |corner: u32| turn * triangles.positions[corner as usize] + obstacle.at;
+                let corners: Vec<[Vec3; 3]> =
+                    triangles.triangles.iter().map(|corners| corners.map(at)).collect();
+                StandingForm::Triangles(Box::new(mesh(&corners)?))
+            }
+        };
+        Some(Self { name: obstacle.name.clone(), from, until, form })
+    }
+
+    fn bounds(&self) -> Aabb {
+        match &self.form {
+            StandingForm::Convex(shape, pose) => shape.compute_aabb(pose),
+            StandingForm::Triangles(mesh) => mesh.local_aabb(),
+        }
+    }
+
+    fn is_there(&self, time: f32) -> bool {
+        self.from <= time && time < self.until
+    }
+
+    /// Distance of a line segment; negative inside what is convex.
+    fn distance(&self, ends: [Vec3; 2], radius: f32) -> f32 {
+        match &self.form {
+            StandingForm::Triangles(mesh) => {
+                let reach = around(ends, radius);
+                let all = near(mesh, &reach).map(|triangle| segment_to_triangle(ends, &triangle));
+                all.fold(f32::INFINITY, f32::min)
+            }
+            // Along a line the distance from something convex falls and then rises.
+            StandingForm::Convex(shape, pose) => {
+                let at =
+                    |share: f32| shape.distance_to_point(pose, ends[0].lerp(ends[1], share), false);
+                let (mut low, mut high) = (0.0f32, 1.0f32);
+                for _ in 0..16 {
+                    let (third, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+                    if at(third) < at(other) { high = other } else { low = third }
+                }
+                at(0.5 * (low + high)).min(at(0.0)).min(at(1.0))
+            }
+        }
+    }
+
+    /// Its surface where a sole is.
+    fn top_at(&self, point: Vec3) -> Option<Bearing> {
+        let (found, is_inside) = match &self.form {
+            StandingForm::Convex(shape, pose) => {
+                let found = shape.project_point(pose, point, false);
+                (found.point, found.is_inside)
+            }
+            StandingForm::Triangles(mesh) => (mesh.project_local_point(point, true).point, false),
+        };
+        let out = if is_inside { found - point } else { point - found };
+        let normal = if out.length() < 1e-3 { Vec3::Y } else { out.normalize() };
+        // A side is leant on, not stood on.
+        let distance = found.distance(point);
+        (normal.y > 0.5).then_some(Bearing { distance, point: found, normal, deck: None })
+    }
+}
+
+fn on_triangle(point: Vec3, triangle: &Triangle, deck: Option<usize>) -> Option<Bearing> {
+    let found = triangle.project_local_point(point, true).point;
+    let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a).normalize_or_zero();
+    let normal = if normal.y < 0.0 { -normal } else { normal };
+    // Risers of a terrain bear nobody.
+    (normal.y > 1e-3).then_some(Bearing {
+        distance: found.distance(point),
+        point: found,
+        normal,
+        deck,
+    })
+}
+
+/// Triangles that may be within a box.
+fn near<'a>(mesh: &'a TriMesh, within: &Aabb) -> impl Iterator<Item = Triangle> + use<'a> {
+    let within = *within;
+    let found = mesh.bvh().leaves(move |node| {
+        node.mins().cmple(within.maxs).all() && node.maxs().cmpge(within.mins).all()
+    });
+    found.map(|id| mesh.triangle(id))
+}
+
+fn mesh(corners: &[[Vec3; 3]]) -> Option<TriMesh> {
+    let has_area = |[a, b, c]: &&[Vec3; 3]| {
+        a.is_finite()
+            && b.is_finite()
+            && c.is_finite()
+            && (b - a).cross(c - a).length_squared() > 0.0
+    };
+    let vertices: Vec<Vec3> = corners.iter().filter(has_area).flatten().copied().collect();
+    let count = vertices.len() as u32 / 3;
+    let indices = (0..count).map(|triangle| [3 * triangle, 3 * triangle + 1, 3 * triangle + 2]);
+    TriMesh::new(vertices, indices.collect()).ok()
+}
