@@ -48,7 +48,7 @@ impl Default for CheckSettings {
             storey_m: 0.1,
             start_m: 0.5,
             slope_deg: 45.0,
-            contact_gap_m: 0.03,
+            contact_gap_m: 0.035,
             foot_depth_m: 0.02,
             slide_m: 0.03,
             world_depth_m: 0.015,
