@@ -123,7 +123,8 @@ fn scenes_that_are_well_are_reached_and_nothing_is_wrong_with_their_takes() {
         let mut scene = String::from_utf8(scene).unwrap();
         let place = &report["characters"][0];
         assert!(place["way_m"].as_f64().unwrap() > 2.0);
-        scene += "\n[[obstacle]]\nname = \"everywhere\"\nat = [0, 1.45, 0]\nbox = [200, 0.1, 200]\n";
+        scene +=
+            "\n[[obstacle]]\nname = \"everywhere\"\nat = [0, 1.45, 0]\nbox = [200, 0.1, 200]\n";
         let file = directory.path().join("walled.toml");
         std::fs::write(&file, scene).unwrap();
         let (walled, code) = run(&["check", text(&out.join("take.take")), text(&file)]);
