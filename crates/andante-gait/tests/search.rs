@@ -94,20 +94,21 @@ fn checkpoints_of_others_and_broken_ones_are_refused() {
     assert!(matches!(refused(&bytes, &problem("basic-run")), CheckpointError::Other(_)));
     for cut in [9, 30, 100, bytes.len() - 1] {
         let error = refused(&bytes[..cut], &ours);
-        assert!(matches!(error, CheckpointError::Truncated { .. }), "{cut}: {error}");
-        assert!(error.to_string().contains("truncated"));
+        assert!(error.to_string().contains("copied incompletely"), "{cut}: {error}");
     }
     for cut in [0, 5] {
-        assert!(matches!(refused(&bytes[..cut], &ours), CheckpointError::NotOne(_)));
+        let error = refused(&bytes[..cut], &ours).to_string();
+        assert!(error.contains("this is not a search file"), "{error}");
     }
     let mut newer = bytes.clone();
     newer[8] = 99;
     let error = refused(&newer, &ours);
-    assert!(error.to_string().contains("another version of the program (format 99"), "{error}");
+    assert!(error.to_string().contains("search file of version 99"), "{error}");
     let mut damaged = bytes.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    assert!(matches!(refused(&damaged, &ours), CheckpointError::Damaged(_)));
+    let error = refused(&damaged, &ours).to_string();
+    assert!(error.contains("its checksum does not match"), "{error}");
     let absent = Search::resume(ours, Path::new("/nowhere/search.bin"), 1);
     assert!(matches!(absent, Err(CheckpointError::Io { .. })));
 }

@@ -134,7 +134,7 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     std::fs::write(folder.path().join("search.bin"), "ANDGAIT\n").unwrap();
     let broken = gait(&["--resume"]);
     assert_eq!(broken.status.code(), Some(2));
-    assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+    assert!(String::from_utf8(broken.stderr).unwrap().contains("copied incompletely"));
 }
 
 /// A gait that was found before is played at once, and goes on for a hundred cycles held by feedback.
