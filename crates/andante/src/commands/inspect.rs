@@ -273,13 +273,13 @@ fn summary(analysis: &ClipAnalysis) -> String {
 
 /// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
 fn gait_name(analysis: &ClipAnalysis) -> &'static str {
-    match (analysis.locomotion_class(), &analysis.footfalls) {
+    match (analysis.locomotion, &analysis.footfalls) {
         (MotionClass::Walk | MotionClass::Run, Some(footfalls))
             if analysis.contacts.feet.len() > 2 =>
         {
             footfalls.gait.name()
         }
-        (MotionClass::Run, _) if analysis.is_jog() => "jog",
+        (MotionClass::Run, _) if analysis.jog => "jog",
         (class, _) => class.name(),
     }
 }
@@ -356,7 +356,7 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
         "curvature_per_m": analysis.travel.curvature,
         "gait": gait_name(analysis),
         // A walk that begins or ends at rest is a start or a stop.
-        "class": analysis.class().name(),
+        "class": analysis.class.name(),
         "direction": direction,
         "in_place": analysis.in_place(),
         "cyclic": analysis.cyclic,
