@@ -45,11 +45,6 @@ impl Bounds {
         Self { low: self.low - margin, high: self.high + margin }
     }
 
-    /// Whether two boxes share a point.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
-    }
-
     /// Distance from a point to the box; 0 inside.
     pub fn distance(&self, point: Vec3) -> f32 {
         (self.low - point).max(point - self.high).max(Vec3::ZERO).length()

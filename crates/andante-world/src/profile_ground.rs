@@ -102,11 +102,6 @@ impl ProfileGround {
         Ok(Self { way, ..Self::smooth(&knots)? })
     }
 
-    /// Distance and height of its points.
-    pub fn knots(&self) -> &[Vec2] {
-        &self.knots
-    }
-
     /// The direction that distances are along, `(x, z)`.
     pub fn direction(&self) -> Vec2 {
         self.way.direction

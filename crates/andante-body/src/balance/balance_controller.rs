@@ -2,7 +2,6 @@
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 use crate::balance::foothold::{Situation, StepLimits};
 use crate::balance::reaching::{ReachOptions, ReachStance, Reacher, Reaching, ReachingPlan};
@@ -14,7 +13,7 @@ use crate::control::tracker::Reference;
 use crate::control::whole_body::{FootTask, Tasks, Weights, WholeBody};
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
-use crate::table::table;
+use crate::table::default_table;
 
 /// When a sole counts as lying on uneven ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,13 +74,7 @@ pub struct BalanceOptions {
     pub ground: UnevenGround,
 }
 
-impl Default for BalanceOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<BalanceOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/balance.toml")));
-        *TABLE
-    }
-}
+default_table!(BalanceOptions, "balance.toml");
 
 /// A body that keeps its balance by joint torques alone.
 #[derive(Clone, Debug)]

@@ -3,9 +3,10 @@
 use super::schema::{self, ShapeTable, Symmetry};
 use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
 use crate::{
-    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointLimits,
-    Mass, RestPose, SolidShape,
+    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, Geometry, JointLimits, Mass,
+    RestPose, SolidShape,
 };
+use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
 
@@ -338,9 +339,9 @@ fn feet(
         let segment = find(&foot.segment)?;
         Ok(BodyFoot {
             side: match foot.name.split(' ').find(|word| matches!(*word, "left" | "right")) {
-                Some("left") => BodySide::Left,
-                Some(_) => BodySide::Right,
-                None => BodySide::Middle,
+                Some("left") => Side::Left,
+                Some(_) => Side::Right,
+                None => Side::Middle,
             },
             name: foot.name.clone(),
             segment,
