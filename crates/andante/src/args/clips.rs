@@ -244,7 +244,7 @@ pub struct ClipsArgs {
 }
 
 /// How files in other conventions are read.
-#[derive(ClapArgs)]
+#[derive(ClapArgs, Clone)]
 pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]

@@ -27,16 +27,8 @@ struct MotionSummary {
 }
 
 pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
-    let mut asset = select::read(
-        &args.file,
-        &args.reading,
-        args.reading.asf.as_deref(),
-        None,
-        &context.limits,
-    )?;
+    select::check_picture(args.svg.as_deref())?;
+    let mut asset = select::read(&args.file, &args.reading, None, &context.limits)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.clip.as_deref())?;
@@ -60,8 +52,7 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         let name = args.file.file_name().unwrap_or_default().to_string_lossy();
         let take = motion.as_ref().map(|motion| {
             let (skeleton, rig) = (asset.skeleton.clone(), motion.rig.clone());
-            let (name, description) = (clip.name().to_owned(), String::new());
-            let character = Character { name, description, skeleton, rig };
+            let character = Character::new(clip.name(), skeleton, rig);
             Take::of_clip(&character, clip, motion.analysis.contacts.clone(), None)
         });
         let mut notes = vec![timing(clip)];
