@@ -126,11 +126,6 @@ impl ProfileGround {
         (self.way, &self.knots, &self.tangents)
     }
 
-    pub(crate) fn heights(&self) -> [f32; 2] {
-        let heights = || self.knots.iter().map(|knot| knot.y);
-        [heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max)]
-    }
-
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {
         // Distances along the way are those along the stretched direction, divided by its length.
         let stretched = self.way.direction / Vec2::new(scale.x, scale.z);
