@@ -107,7 +107,7 @@ impl BalanceController {
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
         BalanceController {
             options,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             whole: WholeBody::new(physique, options.weights),
             tasks: Tasks {
                 force: Vec3::default(),
@@ -132,16 +132,6 @@ impl BalanceController {
     /// What the body felt before the last step.
     pub fn senses(&self) -> &BodySense {
         &self.senses
-    }
-
-    /// Accelerations planned for the last step, one per velocity of the model.
-    pub fn acceleration(&self) -> &[f64] {
-        self.whole.acceleration()
-    }
-
-    /// Torques planned for the last step, one per velocity of the model.
-    pub fn torque(&self) -> &[f64] {
-        self.whole.torque()
     }
 
     /// Whether it comes up from a crouch.
@@ -179,11 +169,6 @@ impl BalanceController {
     /// Steps made to bring feet home.
     pub fn returns(&self) -> usize {
         self.stepper.returns()
-    }
-
-    /// Which way it faces: rotation about y.
-    pub fn heading(&self) -> f64 {
-        self.heading
     }
 
     /// Sends a hand (0 left, 1 right) to a place in the world, and keeps it there. The feet stay where they are; trunk and

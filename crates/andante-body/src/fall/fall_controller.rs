@@ -46,11 +46,6 @@ impl FallController {
         Ok(FallController { options, muscles, direction: 0.0, met: None })
     }
 
-    /// Where it falls to, seen from the body: 0 ahead, a quarter turn to its left, rad.
-    pub fn direction(&self) -> f64 {
-        self.direction
-    }
-
     /// When something but the feet met the ground, s.
     pub fn met(&self) -> Option<f64> {
         self.met

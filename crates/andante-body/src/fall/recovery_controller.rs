@@ -110,7 +110,7 @@ impl RecoveryController {
             balancer: BalanceController::new(physique, options.balance),
             faller: FallController::new(physique, options.fall)?,
             riser: GetUpController::new(physique, options.get_up.clone())?,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             feet: SupportPolygon::with_room(8),
             condition: BodyCondition::Balance,
             since: 0.0,

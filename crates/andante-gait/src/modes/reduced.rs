@@ -4,6 +4,7 @@
 //! faster, because the matrices are half as large.
 
 use crate::CoordinateLayout;
+use crate::modes::coordinate_layout::joint_values;
 use crate::modes::eigen;
 use crate::modes::vibration_modes::{EigenSolution, PinnedPoint};
 use andante_body::{Body, RestPose, RigidPlacement};
@@ -92,13 +93,6 @@ fn inertia_of(body: &Body, placed: &[RigidPlacement]) -> DMatrix<f64> {
     total
 }
 
-/// Stiffness of each coordinate; the root has none.
-fn stiffness(body: &Body) -> Vec<f64> {
-    let joints =
-        body.joints().flat_map(|(_, joint)| joint.stiffness[..joint.dof()].iter().copied());
-    std::iter::repeat_n(0.0, 6).chain(joints).collect()
-}
-
 pub(crate) fn solve(
     body: &Body,
     placed: &[RigidPlacement],
@@ -106,7 +100,9 @@ pub(crate) fn solve(
     layout: &CoordinateLayout,
 ) -> Option<EigenSolution> {
     let mass = inertia_of(body, placed);
-    let stiffness = stiffness(body);
+    // The root has none.
+    let mut stiffness = vec![0.0; 6];
+    stiffness.extend(joint_values(body, |joint| joint.stiffness));
     let eigen = if pins.is_empty() {
         let diagonal = nalgebra::DVector::from_vec(stiffness);
         eigen::solve(DMatrix::from_diagonal(&diagonal), mass)?

@@ -36,7 +36,7 @@ struct Converted {
 
 pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let (jobs, asf) = jobs(args)?;
-    let mut reading = args.reading.clone();
+    let mut reading = args.motion.reading.clone();
     reading.asf = asf.or(reading.asf);
     let progress = context.progress(jobs.len() as u64, "converting");
     let results: Vec<Option<Result<Converted, Failure>>> = jobs
@@ -150,7 +150,7 @@ fn convert(
     limits: &ReadLimits,
 ) -> Result<Converted, Failure> {
     let mut asset = select::read(&job.input, reading, args.fps, limits)?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
     let mut warnings = select::remarks(&asset);
     if args.drop_first_frame {
         // The T-pose it may tell of is gone.

@@ -19,14 +19,13 @@ use std::path::Path;
 use std::slice::from_ref;
 
 pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let mut asset = select::read(&args.input, &args.reading, None, &context.limits)?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut asset = select::read_motion(&args.input, &args.motion, &context.limits)?;
     let [clip] = asset.clips.as_slice() else {
         let (input, count) = (args.input.display(), asset.clips.len());
         return Err(Failure::new(format!("{input} holds {count} animations"))
             .hint(format!("choose one with --clip: {}", select::clip_names(&asset.clips))));
     };
-    let read = select::files_read(&args.input, &args.reading);
+    let read = select::files_read(&args.input, &args.motion.reading);
     select::refuse_to_overwrite(&args.output, &read)?;
     let warnings = select::remarks(&asset);
     context.warn_of(args.input.display(), &warnings);
@@ -35,7 +34,7 @@ pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failu
     for text in &args.operations {
         let operation = Operation::parse(text)?;
         clip = operation
-            .apply(&asset.skeleton, &clip, &args.reading, &context.limits)
+            .apply(&asset.skeleton, &clip, &args.motion.reading, &context.limits)
             .map_err(|failure| failure.in_operation(text))?;
     }
     let report = json!({

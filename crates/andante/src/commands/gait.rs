@@ -13,7 +13,7 @@ use andante_formats::ReadLimits;
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
     ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, SearchResult,
-    Variation, VariationGoal, VariationOptions, read_sketch_file_within,
+    Variation, VariationGoal, VariationOptions, read_sketch_file,
 };
 use andante_skeleton::check_setting;
 use andante_take::{TakeHead, slug};
@@ -214,7 +214,7 @@ pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.exists() {
-        return Ok(read_sketch_file_within(path, limits)?);
+        return Ok(read_sketch_file(path, limits)?);
     }
     Err(Failure::new(format!("there is no sketch `{name}`"))
         .hint("`andante sketches` lists the built-in ones; a file ends in .toml"))

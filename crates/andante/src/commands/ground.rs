@@ -100,10 +100,9 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
             .hint("`andante clips` lists the built-in ones"));
     }
     if path.extension().is_some_and(|extension| extension == "repertoire") {
-        return learned(path, args.clip.as_deref(), &context.limits);
+        return learned(path, args.motion.clip.as_deref(), &context.limits);
     }
-    let mut asset = select::read(path, &args.reading, None, &context.limits)?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut asset = select::read_motion(path, &args.motion, &context.limits)?;
     let mut warnings = select::remarks(&asset);
     if warnings.len() > asset.warnings.len() {
         warnings.push("it is left out".into());
@@ -127,7 +126,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     let character = Arc::new(Character::new("character", asset.skeleton.clone(), rig));
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
         .or_fail_of(&args.input)?;
-    let read = select::files_read(path, &args.reading);
+    let read = select::files_read(path, &args.motion.reading);
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
 }
 

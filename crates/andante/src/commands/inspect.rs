@@ -28,10 +28,10 @@ struct MotionSummary {
 
 pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
-    let mut asset = select::read(&args.file, &args.reading, None, &context.limits)?;
+    let mut asset = select::read(&args.file, &args.motion.reading, None, &context.limits)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| warning.to_string()).collect();
     let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {

@@ -29,9 +29,8 @@ struct RetargetTarget {
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let fail =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
-    let mut source = select::read(&args.input, &args.reading, None, &context.limits)?;
-    select::keep_clip(&mut source, args.clip.as_deref())?;
-    let mut read = select::files_read(&args.input, &args.reading);
+    let mut source = select::read_motion(&args.input, &args.motion, &context.limits)?;
+    let mut read = select::files_read(&args.input, &args.motion.reading);
     read.push(PathBuf::from(&args.to));
     select::refuse_to_overwrite(&args.output, &read)?;
     let mut warnings = select::remarks(&source);

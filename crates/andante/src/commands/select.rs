@@ -1,6 +1,6 @@
 //! Options that several commands share, put into effect.
 
-use crate::args::{ReadingArgs, Up};
+use crate::args::{MotionArgs, ReadingArgs, Up};
 use crate::failure::{Failure, OrFail};
 use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
@@ -29,6 +29,17 @@ pub fn read(
     let options =
         ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
     Ok(read_file(path, &options, reading.asf.as_deref())?)
+}
+
+/// Reads the motion that is asked for.
+pub fn read_motion(
+    path: &Path,
+    motion: &MotionArgs,
+    limits: &ReadLimits,
+) -> Result<Asset, Failure> {
+    let mut asset = read(path, &motion.reading, None, limits)?;
+    keep_clip(&mut asset, motion.clip.as_deref())?;
+    Ok(asset)
 }
 
 /// Reads a file that comes without options.
