@@ -7,8 +7,8 @@ use crate::CoordinateLayout;
 use crate::modes::coordinate_layout::joint_values;
 use crate::modes::eigen;
 use crate::modes::vibration_modes::{EigenSolution, PinnedPoint};
-use andante_body::{Body, RestPose, RigidPlacement};
-use glam::{DMat3, DVec3};
+use andante_body::{Body, Mass, RestPose, RigidPlacement};
+use glam::DVec3;
 use nalgebra::DMatrix;
 
 /// What a coordinate does to the segments that it moves: they turn about an axis through a point, or,
@@ -75,13 +75,11 @@ fn inertia_of(body: &Body, placed: &[RigidPlacement]) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(motions.len(), motions.len());
     let mut columns = Vec::with_capacity(motions.len());
     for ((segment, place), movers) in body.segments().iter().zip(placed).zip(&movers) {
-        let center = place.transform_point(segment.mass.center);
-        let turn = DMat3::from_quat(place.rotation);
-        let inertia = turn * segment.mass.inertia * turn.transpose();
+        let Mass { mass, center, inertia } = segment.mass.placed(place);
         columns.clear();
         columns.extend(movers.iter().map(|&index| {
             let (w, v) = (motions[index].angular(), motions[index].velocity(center));
-            (index, w, v, inertia * w, v * segment.mass.mass)
+            (index, w, v, inertia * w, v * mass)
         }));
         for (place, &(i, w, v, ..)) in columns.iter().enumerate() {
             for &(j, _, _, spin, momentum) in &columns[place..] {
