@@ -73,6 +73,16 @@ impl StudioHome {
         written.map_err(|error| format!("{}: {error}", path.display()))
     }
 
+    /// A folder for what was found for a project that is not saved yet.
+    pub fn found(&self, name: &str) -> Result<PathBuf, String> {
+        match &self.folder {
+            Some(folder) => Ok(folder.join("found").join(andante_take::slug(name))),
+            None => {
+                tempfile::tempdir().map(tempfile::TempDir::keep).map_err(|error| error.to_string())
+            }
+        }
+    }
+
     /// Keeps a project in case that it is lost.
     pub fn autosave(&self, files: &ProjectFiles) -> Result<(), String> {
         self.folder.as_ref().map_or(Ok(()), |folder| write_project(&folder.join("autosave"), files))
@@ -136,6 +146,11 @@ impl StudioHome {
     /// A page has no folders.
     pub fn recent(&self) -> Vec<PathBuf> {
         Vec::new()
+    }
+
+    /// A page has no folders.
+    pub fn found(&self, _: &str) -> Result<PathBuf, String> {
+        Err("a page has no folder to keep a gait in".into())
     }
 
     /// A page has no folders.

@@ -9,6 +9,8 @@ mod job;
 mod look;
 mod motion_plan;
 mod opening;
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod palette;
 mod paths;
 mod project;
@@ -22,6 +24,8 @@ pub use app::{StudioApp, StudioStart};
 pub use bench::{Notice, Notices};
 pub use home::StudioHome;
 pub use motion_plan::{MotionEdit, MotionPlan};
+#[cfg(target_arch = "wasm32")]
+pub use page::start as start_page;
 pub use project::StudioProject;
 pub use room::StudioRoom;
 pub use rooms::creature::{

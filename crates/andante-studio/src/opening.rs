@@ -4,6 +4,7 @@ use crate::motion_plan::MotionPlan;
 use crate::project::StudioProject;
 use crate::room::StudioRoom;
 use andante_formats::{ReadError, ReadLimits, ReadOptions, gate};
+use andante_stage::built_in_scenes;
 use std::path::Path;
 
 /// A project with a file in it.
@@ -26,6 +27,14 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
                 crate::home::read_project(folder).map_err(|error| error.to_string())?;
             return Ok(Opened { project, room });
         }
+    }
+    let known =
+        path.to_str().and_then(|name| built_in_scenes().iter().find(|scene| scene.name == name));
+    if let Some(scene) = known.filter(|_| !path.exists()) {
+        let (name, scene) = (scene.name.to_owned(), scene.text.to_owned());
+        let project =
+            StudioProject { name, scene, scene_folder: None, folder: None, ..project.clone() };
+        return Ok(Opened { project, room: StudioRoom::Stage });
     }
     if andante_formats::Format::of(path).is_some() {
         let asset = andante_formats::read_file(path, &ReadOptions::default(), None);
@@ -108,6 +117,12 @@ mod tests {
                 [opened.project.scene, opened.project.body, opened.project.sketch].contains(&text)
             );
         }
+    }
+
+    #[test]
+    fn built_in_scenes_open_by_their_names() {
+        let opened = open(Path::new("stairs"), &StudioProject::default()).unwrap();
+        assert_eq!((opened.room, opened.project.name.as_str()), (StudioRoom::Stage, "stairs"));
     }
 
     #[test]

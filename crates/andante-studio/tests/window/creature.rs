@@ -88,3 +88,17 @@ fn a_search_goes_on_beside_the_window_and_stops() {
     user.click("Stop");
     user.settle();
 }
+
+#[test]
+fn a_found_gait_is_sent_to_the_stage_and_gets_to_its_goal() {
+    let mut user = User::in_room(StudioRoom::Creature);
+    user.click("Send to the stage");
+    user.settle();
+    assert_eq!(user.app().room(), StudioRoom::Stage, "{:?}", user.app().notices().all());
+    let player = user.window.state_mut().stage.player_mut().unwrap();
+    player.play_to(60 * 40);
+    let actor = &player.stage().actors()[0];
+    let there = actor.disc().place.position;
+    assert!(there.distance(glam::vec2(4.0, 18.0)) < 0.5, "{there}");
+    assert_eq!(actor.character().name, "humanoid");
+}

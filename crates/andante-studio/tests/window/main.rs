@@ -5,6 +5,8 @@
 mod creature;
 mod editing;
 mod monkey;
+mod motion;
+mod physics;
 mod stage;
 mod welcome;
 

@@ -95,3 +95,9 @@ fn a_monkey_breaks_nothing_on_the_stage() {
 fn a_monkey_breaks_nothing_among_the_creatures() {
     play(5, StudioRoom::Creature, 40);
 }
+
+#[test]
+fn a_monkey_breaks_nothing_among_clips_and_forces() {
+    play(6, StudioRoom::Motion, 60);
+    play(7, StudioRoom::Physics, 60);
+}

@@ -63,7 +63,7 @@ pub struct CreatureDesk {
     /// The body as it is drawn.
     pub puppet: RigidPartsMesh,
     /// A gait that was found before for just this body and sketch.
-    pub known: Option<GaitCycle>,
+    pub known: Option<(Arc<GaitProblem>, GaitCycle)>,
 }
 
 impl CreatureDesk {
@@ -232,7 +232,7 @@ fn rod(geometry: &Geometry) -> ([glam::DVec3; 2], f32) {
 }
 
 /// The gait that was found for just this body and sketch.
-fn known(body: &Body, sketch: &GaitSketch) -> Option<GaitCycle> {
+fn known(body: &Body, sketch: &GaitSketch) -> Option<(Arc<GaitProblem>, GaitCycle)> {
     let own = andante_body::creature(&sketch.character).ok()?;
     let asked = GaitSketch::built_in(&sketch.name).ok()?;
     if write_body(&own) != write_body(body) || asked != *sketch {
@@ -240,7 +240,8 @@ fn known(body: &Body, sketch: &GaitSketch) -> Option<GaitCycle> {
     }
     let gait = FoundGait::built_in(&sketch.name).ok()??;
     let problem = GaitProblem::new(body, sketch, &gait.options()).ok()?;
-    Some(GaitCycle::new(&problem, &gait.candidate(&problem)?))
+    let cycle = GaitCycle::new(&problem, &gait.candidate(&problem)?);
+    Some((Arc::new(problem), cycle))
 }
 
 #[cfg(test)]

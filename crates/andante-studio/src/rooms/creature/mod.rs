@@ -12,10 +12,12 @@ pub use hunt::{GaitHunt, HuntNews};
 use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, BAD, DYES, GOOD};
+use crate::room::StudioRoom;
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, floor};
+use andante_gait::{GaitCycle, GaitProblem};
 use andante_skeleton::Transform;
 use eframe::egui::{self, Align2, Color32, FontId};
-use glam::vec3;
+use glam::{Vec3, vec3};
 use sketches::LiveSketches;
 use std::sync::Arc;
 
@@ -76,6 +78,39 @@ impl CreatureRoom {
     /// The search, if there is one.
     pub fn hunt(&self) -> Option<&GaitHunt> {
         self.hunt.as_ref()
+    }
+
+    /// A gait that repeats itself, if there is one.
+    pub fn found(&self) -> Option<(&Arc<GaitProblem>, &GaitCycle)> {
+        let hunted = self.hunt.as_ref().filter(|hunt| hunt.news().converged);
+        let hunted = hunted.and_then(|hunt| Some((hunt.problem(), hunt.cycle()?)));
+        let known = || self.desk.as_ref()?.known.as_ref().map(|(problem, cycle)| (problem, cycle));
+        hunted.or_else(known)
+    }
+
+    /// Puts a creature with the gait that was found into a scene of its own, with a goal.
+    fn send_to_stage(&self, bench: &mut Workbench) -> Result<(), String> {
+        let Some((problem, cycle)) = self.found() else { return Ok(()) };
+        let name = problem.sketch().name.clone();
+        let repertoire = cycle.repertoire(problem, &name).map_err(|error| error.to_string())?;
+        let folder = bench.project.folder.clone();
+        let folder = folder.map_or_else(|| bench.home.found(&name), Ok)?;
+        let file = format!("{}.repertoire", andante_take::slug(&name));
+        let written = std::fs::create_dir_all(&folder).and_then(|()| {
+            andante_formats::write_atomically(&folder.join(&file), &repertoire.to_bytes())
+        });
+        written.map_err(|error| format!("{}: {error}", folder.join(&file).display()))?;
+        bench.project.scene = format!(
+            "version = 1\nname = \"{name}\"\nabout = \"A gait that was found, on its way to a goal\"\n\n\
+             [[platform]]\noutline = [[-6, -4], [12, -4], [12, 24], [-6, 24]]\n\n\
+             [[character]]\nname = \"{}\"\nrepertoire = \"{file}\"\n\
+             start = {{ at = [0, 0], heading = 0 }}\ngoal = {{ at = [4, 18] }}\n",
+            problem.body().name(),
+        );
+        bench.project.scene_folder = Some(folder);
+        bench.project.name = name;
+        *bench.next_room = Some(StudioRoom::Stage);
+        Ok(())
     }
 
     /// Does something.
@@ -182,17 +217,21 @@ impl CreatureRoom {
         let mut picture = ViewPicture { camera: self.camera, ..ViewPicture::default() };
         picture.ground = vec![Arc::clone(&self.floor)];
         let mut labels = Vec::new();
-        let mut add =
-            |place: f32, models: &[Transform], dye: Color32, name: &str, color: Color32| {
-                let mut moved = models.to_vec();
-                // Everybody stays where it is seen; ways lead along z.
-                let along = moved[0].translation.z;
-                for joint in &mut moved {
-                    joint.translation += vec3(place, 0.0, -along);
-                }
-                picture.moving.add_skin(&desk.puppet.skin, &moved, dye);
-                labels.push((vec3(place, bounds[1].y + 0.15, 0.0), name.to_owned(), color));
-            };
+        let aside = vec3(self.camera.yaw.cos(), 0.0, -self.camera.yaw.sin());
+        let mut add = |place: f32,
+                       models: &[Transform],
+                       dye: Color32,
+                       name: &str,
+                       color: Color32| {
+            let mut moved = models.to_vec();
+            // Everybody stays where it is seen.
+            let root = moved[0].translation.with_y(0.0);
+            for joint in &mut moved {
+                joint.translation += place * aside - root;
+            }
+            picture.moving.add_skin(&desk.puppet.skin, &moved, dye);
+            labels.push((place * aside + (bounds[1].y + 0.15) * Vec3::Y, name.to_owned(), color));
+        };
         let [air, weight] = self.sketches.placed();
         if let Some(placed) = air {
             add(-wide, &desk.models(&placed), DYES[1], "without gravity", Color32::from_gray(230));
@@ -204,7 +243,9 @@ impl CreatureRoom {
             let name = if hunt.news().converged { "found" } else { "best so far" };
             hunt.cycle().map(|cycle| (cycle, name))
         });
-        if let Some((cycle, name)) = hunted.or(desk.known.as_ref().map(|known| (known, "found"))) {
+        if let Some((cycle, name)) =
+            hunted.or(desk.known.as_ref().map(|(_, known)| (known, "found")))
+        {
             let time = self.time.rem_euclid(cycle.period);
             let placed = cycle.at(time).place(&desk.body, &desk.pose);
             add(

@@ -14,6 +14,8 @@ pub struct LiveSketches {
     /// Seconds after which it begins anew.
     lasts: f64,
     time: f64,
+    /// Who is lower than this has fallen, in metres.
+    least: f64,
 }
 
 impl LiveSketches {
@@ -21,7 +23,8 @@ impl LiveSketches {
     pub fn new(desk: &CreatureDesk) -> Self {
         let problem = desk.problem.as_ref().ok().cloned();
         let lasts = (4.0 * desk.sketch.period).clamp(1.0, 6.0);
-        let mut made = Self { problem, motions: [None, None], lasts, time: 0.0 };
+        let mut made =
+            Self { problem, motions: [None, None], lasts, time: 0.0, least: 0.45 * desk.root().y };
         made.begin();
         made
     }
@@ -46,6 +49,12 @@ impl LiveSketches {
         }
         for motion in self.motions.iter_mut().flatten() {
             motion.run_until(self.time);
+        }
+        // Whoever has fallen, feet alone touch the ground, has shown what there is to see.
+        let lost =
+            |motion: &PulseMotion| motion.state().position.y < self.least || motion.has_failed();
+        if self.motions[1].as_ref().is_some_and(lost) {
+            self.begin();
         }
     }
 

@@ -4,7 +4,7 @@ use crate::look::{ACCENT, DYES, LEFT, RIGHT};
 use crate::view::ViewMesh;
 use andante_motion::repertoire;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
-use andante_skeleton::{Side, SkinnedMesh, capsule_body, humanoid};
+use andante_skeleton::{Planar, Side, SkinnedMesh, Transform, capsule_body, humanoid};
 use eframe::egui::{self, Align2, Color32, FontId, Sense, pos2, vec2};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -21,6 +21,12 @@ pub struct GaitMixer {
 
 /// The largest speed and turn of the map, in m/s and degrees a second.
 const FAR: [f32; 2] = [4.0, 90.0];
+
+/// Every joint in the world.
+fn world(player: &GaitPlayer) -> Vec<Transform> {
+    let place = player.placement().to_transform();
+    player.models().iter().map(|joint| place * *joint).collect()
+}
 
 impl GaitMixer {
     /// Begins, once it is looked at.
@@ -45,10 +51,17 @@ impl GaitMixer {
     pub fn advance(&mut self, seconds: f32, [speed, turn]: [f32; 2]) {
         let Some((player, _)) = self.begin() else { return };
         player.advance(seconds.clamp(1e-4, 0.05), speed, turn.to_radians());
+        // The floor has an end.
+        if player.placement().position.length() > 16.0 {
+            let place = player.placement();
+            player.place(Planar { position: -0.9 * place.position, ..place });
+            self.held.fill(None);
+            return;
+        }
         // What the eye sees: where heels are while they are said to be down.
-        let rig = player.repertoire().character().rig.clone();
+        let (rig, models) = (player.repertoire().character().rig.clone(), world(player));
         let frame: Vec<([bool; 2], Vec3)> = (0..rig.feet.len())
-            .map(|foot| (player.contact(foot), rig.feet[foot].ball.position(player.models())))
+            .map(|foot| (player.contact(foot), rig.feet[foot].ball.position(&models)))
             .collect();
         for (foot, (down, at)) in frame.into_iter().enumerate() {
             self.held[foot] = match (self.held[foot], down[1]) {
@@ -65,22 +78,18 @@ impl GaitMixer {
     /// Draws whoever walks; where the hips are.
     pub fn draw(&mut self, mesh: &mut ViewMesh, marks: &mut ViewMesh) -> Option<Vec3> {
         let (player, skin) = self.begin()?;
-        mesh.add_skin(skin, player.models(), DYES[0]);
+        let models = world(player);
+        mesh.add_skin(skin, &models, DYES[0]);
         let rig = &player.repertoire().character().rig;
         for (index, foot) in rig.feet.iter().enumerate() {
             let color = if foot.side == Side::Right { RIGHT } else { LEFT };
             for (point, down) in [foot.heel, foot.ball].into_iter().zip(player.contact(index)) {
                 if down {
-                    marks.add_disc(
-                        point.position(player.models()) + 0.012 * Vec3::Y,
-                        Vec3::Y,
-                        0.05,
-                        color,
-                    );
+                    marks.add_disc(point.position(&models) + 0.012 * Vec3::Y, Vec3::Y, 0.05, color);
                 }
             }
         }
-        Some(player.models()[rig.hips].translation)
+        Some(models[rig.hips].translation)
     }
 
     /// The map of speed and turn with its point.
