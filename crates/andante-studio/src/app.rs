@@ -55,6 +55,8 @@ pub struct StudioApp {
     /// Files that were dropped and read, where that takes its time.
     dropped: DroppedFiles,
     welcome: WelcomeRoom,
+    /// Seconds that a frame lasts, whatever a clock says.
+    pub fixed_step: Option<f32>,
     /// The stage.
     pub stage: StageRoom,
     /// Clips.
@@ -87,6 +89,7 @@ impl StudioApp {
             prompt: None,
             dropped: DroppedFiles::default(),
             welcome: WelcomeRoom::default(),
+            fixed_step: None,
             stage: StageRoom::default(),
             motion: MotionRoom::default(),
             creature: CreatureRoom::default(),
@@ -94,6 +97,9 @@ impl StudioApp {
         };
         if let Some(file) = start.file {
             app.open(&file);
+            // It is what one begins with, not an edit.
+            (app.committed, app.kept) = (app.project.clone(), app.project.clone());
+            app.history = UndoHistory::default();
         }
         if let Some(room) = start.room {
             app.room = room;
@@ -132,6 +138,14 @@ impl StudioApp {
             StudioRoom::Stage => self.stage.is_ready_at(seconds),
             _ => true,
         }
+    }
+
+    /// Everything that moves by itself begins anew, and what was told is forgotten.
+    pub fn begin_anew(&mut self) {
+        self.notices = Notices::default();
+        self.motion.begin_anew();
+        self.creature.begin_anew();
+        self.physics = PhysicsRoom::default();
     }
 
     /// Puts a project in the place of the one that is worked on; what that was can be undone.
@@ -399,7 +413,7 @@ impl StudioApp {
     /// Shows everything, and does what is asked.
     pub fn show(&mut self, ui: &mut egui::Ui) {
         let context = ui.ctx().clone();
-        let seconds = context.input(|input| input.stable_dt).min(0.25);
+        let seconds = self.fixed_step.unwrap_or(context.input(|input| input.stable_dt)).min(0.25);
         self.notices.pass(seconds);
         if !self.notices.all().is_empty() {
             context.request_repaint_after_secs(0.5);

@@ -74,8 +74,12 @@ struct StudioWindow {
     shot: Option<(PathBuf, f32)>,
     drawn: (Sender<Arc<ColorImage>>, Receiver<Arc<ColorImage>>),
     frames: u32,
-    asked: bool,
+    /// Whether everything is there and has begun anew: from then on frames are counted.
+    prepared: bool,
 }
+
+/// Frames of a sixtieth of a second that are drawn before the picture is taken.
+const FRAMES: u32 = 75;
 
 impl eframe::App for StudioWindow {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
@@ -83,6 +87,15 @@ impl eframe::App for StudioWindow {
         let Some((path, at)) = &self.shot else { return };
         let context = ui.ctx();
         context.request_repaint();
+        if !self.prepared {
+            let ready = self.app.is_ready_at(*at) && self.app.is_calm();
+            self.frames = if ready { self.frames + 1 } else { 0 };
+            if self.frames > 10 {
+                self.app.begin_anew();
+                (self.prepared, self.frames) = (true, 0);
+            }
+            return;
+        }
         self.frames += 1;
         if let Ok(image) = self.drawn.1.try_recv() {
             if let Err(error) = write_png(path, &image) {
@@ -92,13 +105,18 @@ impl eframe::App for StudioWindow {
             self.shot = None;
             return;
         }
-        let ready = self.app.is_ready_at(*at) && self.app.is_calm() && self.frames > 20;
-        if ready && !self.asked {
-            self.asked = true;
+        if self.frames == FRAMES {
             let sender = self.drawn.0.clone();
             context.request_screenshot(move |image| {
                 let _ = sender.send(image);
             });
+        }
+    }
+
+    fn raw_input_hook(&mut self, _: &egui::Context, input: &mut egui::RawInput) {
+        // Pictures do not depend on where the mouse happens to be.
+        if self.shot.is_some() {
+            input.events.clear();
         }
     }
 
@@ -146,9 +164,10 @@ pub fn main() -> ExitCode {
         "andante-studio",
         options,
         Box::new(move |creation| {
-            let app = StudioApp::new(&creation.egui_ctx, start);
+            let mut app = StudioApp::new(&creation.egui_ctx, start);
+            app.fixed_step = shot.is_some().then_some(1.0 / 60.0);
             let drawn = channel();
-            Ok(Box::new(StudioWindow { app, shot, drawn, frames: 0, asked: false }))
+            Ok(Box::new(StudioWindow { app, shot, drawn, frames: 0, prepared: false }))
         }),
     );
     match made {

@@ -95,6 +95,7 @@ impl GraphicsCard {
         }
         self.keep(&picture.ground, true);
         self.keep(&picture.solids, false);
+        self.keep(&picture.distant, false);
         self.kept.retain(|_, kept| kept.of.strong_count() > 0);
 
         let viewport = Viewport {
@@ -114,7 +115,7 @@ impl GraphicsCard {
         let marks = (!picture.marks.is_empty())
             .then(|| Gm::new(Mesh::new(&self.context, &uploaded(&picture.marks)), painted()));
         let of = |solid: &SolidMesh| self.kept.get(&key(solid)).map(|kept| &kept.model);
-        let grounds = picture.ground.iter().filter_map(of);
+        let grounds = picture.ground.iter().chain(&picture.distant).filter_map(of);
         let solids = picture.solids.iter().filter_map(of);
 
         self.sun.clear_shadow_map();
@@ -212,7 +213,7 @@ fn painted() -> ColorMaterial {
 /// A metre of ground: plain, with a thin line around it.
 fn tile() -> CpuTexture {
     let shade = |index: usize| {
-        let near = |at: usize| at < 2 || at >= TILE - 1;
+        let near = |at: usize| !(2..TILE - 1).contains(&at);
         let light = if near(index % TILE) || near(index / TILE) { 176 } else { 255 };
         [light, light, light, 255u8]
     };

@@ -14,8 +14,10 @@ pub struct ViewPicture {
     pub camera: Orbit,
     /// Ground, with a line at every metre.
     pub ground: Vec<SolidMesh>,
-    /// What stands there.
+    /// What stands there and throws shadows.
     pub solids: Vec<SolidMesh>,
+    /// What stands too far off for that.
+    pub distant: Vec<SolidMesh>,
     /// What is another in every frame.
     pub moving: ViewMesh,
     /// Marks: no light falls on them.

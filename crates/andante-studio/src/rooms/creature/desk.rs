@@ -154,12 +154,12 @@ impl CreatureDesk {
         let mut parts = self.body.parts().clone();
         for index in [segment, partner] {
             if let Some(joint) = &mut parts.segments[index].joint {
-                for axis in 0..3 {
-                    let before = joint.stiffness[axis];
-                    if before > 0.0 {
-                        joint.damping[axis] *= stiffness[axis] / before;
+                let axes = joint.stiffness.iter_mut().zip(&mut joint.damping).zip(stiffness);
+                for ((own, damping), wanted) in axes {
+                    if *own > 0.0 {
+                        *damping *= wanted / *own;
                     }
-                    joint.stiffness[axis] = stiffness[axis];
+                    *own = wanted;
                 }
             }
         }

@@ -80,6 +80,14 @@ impl CreatureRoom {
         self.hunt.as_ref()
     }
 
+    /// Everything moves from its beginning.
+    pub fn begin_anew(&mut self) {
+        self.time = 0.0;
+        if let Some(desk) = &self.desk {
+            self.sketches = LiveSketches::new(desk);
+        }
+    }
+
     /// A gait that repeats itself, if there is one.
     pub fn found(&self) -> Option<(&Arc<GaitProblem>, &GaitCycle)> {
         let hunted = self.hunt.as_ref().filter(|hunt| hunt.news().converged);

@@ -30,10 +30,13 @@ pub enum JointGraph {
     Speed,
 }
 
+/// Clips that are being read.
+type ShelfJob = SideJob<Result<ClipShelf, String>>;
+
 /// The room of clips.
 pub struct MotionRoom {
     shelf: Option<ClipShelf>,
-    loading: Option<(Option<PathBuf>, SideJob<Result<ClipShelf, String>>)>,
+    loading: Option<(Option<PathBuf>, ShelfJob)>,
     desk: Option<ClipDesk>,
     /// What is wrong, if anything is.
     pub error: Option<String>,
@@ -103,6 +106,11 @@ impl MotionRoom {
     /// Who walks where gaits are mixed.
     pub fn mixer(&self) -> &GaitMixer {
         &self.mixer
+    }
+
+    /// Everything moves from its beginning.
+    pub fn begin_anew(&mut self) {
+        (self.time, self.clock) = (0.0, 0.0);
     }
 
     /// Does something.

@@ -74,6 +74,7 @@ pub struct StageRoom {
     pub steers: bool,
     steered: (f32, f32),
     sensed: Option<Perception>,
+    drawn: picture::DrawnObstacles,
     gizmo: Option<Gizmo>,
     export: StageExport,
     /// Seconds until what is dragged is looked at again.
@@ -105,6 +106,7 @@ impl Default for StageRoom {
             steers: false,
             steered: (0.0, 0.0),
             sensed: None,
+            drawn: picture::DrawnObstacles::default(),
             gizmo: None,
             export: StageExport::default(),
             patience: 0.0,

@@ -33,6 +33,27 @@ pub fn ground_at(stage: &Stage, eye: Vec3, way: Vec3) -> Option<Vec3> {
     Some(ground.ray(&Ray::new(eye, way, REACH)?)?.point)
 }
 
+/// The first obstacle that a ray meets in the frame that is shown, and how far off.
+pub fn obstacle_at(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<(f32, String)> {
+    let mut best: Option<(f32, String)> = None;
+    for obstacle in player.shown().obstacles.iter() {
+        // Steps as long as there is nothing nearer cannot pass through anything.
+        let mut along = 0.0;
+        for _ in 0..96 {
+            let distance = obstacle.distance(eye + along * way);
+            if distance < 2e-3 {
+                best = Some((along, obstacle.name.clone()));
+                break;
+            }
+            along += distance;
+            if along > best.as_ref().map_or(REACH, |(nearest, _)| *nearest) {
+                break;
+            }
+        }
+    }
+    best
+}
+
 /// What a ray meets first in the frame that is shown.
 pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
     let frame = player.shown();
@@ -45,20 +66,8 @@ pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
     if let Some(at) = ground_at(player.stage(), eye, way) {
         offer(eye.distance(at), Picked::Ground(at));
     }
-    for obstacle in frame.obstacles.iter() {
-        // Steps as long as there is nothing nearer cannot pass through anything.
-        let mut along = 0.0;
-        for _ in 0..96 {
-            let distance = obstacle.distance(eye + along * way);
-            if distance < 2e-3 {
-                offer(along, Picked::Obstacle(obstacle.name.clone(), eye + along * way));
-                break;
-            }
-            along += distance;
-            if along > REACH {
-                break;
-            }
-        }
+    if let Some((along, name)) = obstacle_at(player, eye, way) {
+        offer(along, Picked::Obstacle(name, eye + along * way));
     }
     for (who, models) in frame.models.iter().enumerate().filter(|(who, _)| !frame.gone[*who]) {
         // People are as easy to hit as a wide column of balls.

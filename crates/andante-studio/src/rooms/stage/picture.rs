@@ -19,7 +19,7 @@ const STONE: Color32 = Color32::from_rgb(0x9a, 0x8f, 0x80);
 const WOOD: Color32 = Color32::from_rgb(0xb5, 0x8a, 0x5a);
 
 /// Everything that is to be seen now.
-pub fn of(room: &StageRoom) -> ViewPicture {
+pub fn of(room: &mut StageRoom) -> ViewPicture {
     let mut picture = ViewPicture { camera: room.camera, ..ViewPicture::default() };
     let Some(player) = &room.player else { return picture };
     let frame = player.shown();
@@ -28,7 +28,10 @@ pub fn of(room: &StageRoom) -> ViewPicture {
         StageChoice::Obstacle(name) => Some(name.as_str()),
         _ => None,
     };
-    picture.solids = vec![obstacles(&frame.obstacles, chosen)];
+    let nearness = room.camera.distance.max(9.0) * 1.3;
+    let [near, far] =
+        room.drawn.obstacles(&frame.obstacles, chosen, (room.camera.target, nearness));
+    (picture.solids, picture.distant) = (vec![near], vec![far]);
     let moving = &mut picture.moving;
     for (who, models) in frame.models.iter().enumerate() {
         if !frame.gone[who] {
@@ -50,14 +53,42 @@ pub fn of(room: &StageRoom) -> ViewPicture {
     picture
 }
 
-/// Obstacles as one mesh.
-fn obstacles(all: &[Obstacle], chosen: Option<&str>) -> SolidMesh {
-    let mut mesh = ViewMesh::default();
-    for thing in all {
-        let color = if Some(thing.name.as_str()) == chosen { ACCENT } else { STONE };
-        mesh.add_mesh(&thing.mesh(), &Transform::IDENTITY, color);
+/// Obstacles as they were drawn last.
+#[derive(Default)]
+pub struct DrawnObstacles {
+    of: Option<Arc<Vec<Obstacle>>>,
+    chosen: Option<String>,
+    near: Vec<bool>,
+    meshes: [SolidMesh; 2],
+}
+
+impl DrawnObstacles {
+    /// Those near a place, which throw shadows, and the others; made anew only if something has changed.
+    fn obstacles(
+        &mut self,
+        all: &Arc<Vec<Obstacle>>,
+        chosen: Option<&str>,
+        (place, within): (Vec3, f32),
+    ) -> [SolidMesh; 2] {
+        let near: Vec<bool> = all
+            .iter()
+            .map(|thing| thing.at.distance(place) < within + thing.shape.reach())
+            .collect();
+        let same = self.of.as_ref().is_some_and(|old| Arc::ptr_eq(old, all))
+            && self.chosen.as_deref() == chosen
+            && self.near == near;
+        if !same {
+            let mut meshes = [ViewMesh::default(), ViewMesh::default()];
+            for (thing, near) in all.iter().zip(&near) {
+                let color = if Some(thing.name.as_str()) == chosen { ACCENT } else { STONE };
+                meshes[usize::from(!near)].add_mesh(&thing.mesh(), &Transform::IDENTITY, color);
+            }
+            self.meshes = meshes.map(Arc::new);
+            self.of = Some(Arc::clone(all));
+            (self.chosen, self.near) = (chosen.map(str::to_owned), near);
+        }
+        self.meshes.clone()
     }
-    Arc::new(mesh)
 }
 
 fn side_color(side: Side) -> Color32 {

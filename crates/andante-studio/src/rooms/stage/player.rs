@@ -36,9 +36,9 @@ pub enum LiveEdit {
 /// A stage with its past.
 pub struct StagePlayer {
     /// What it began with.
-    scene: Scene,
+    first: Scene,
     /// What the scene file says now, as far as it was taken over.
-    synced: Scene,
+    scene: Scene,
     seed: u64,
     stage: Stage,
     frames: Vec<StageFrame>,
@@ -89,7 +89,7 @@ impl StagePlayer {
         let frames = vec![StageFrame::of(&stage, &obstacles, 0)];
         let snapshots = vec![stage.snapshot()];
         Ok(Self {
-            synced: scene.clone(),
+            first: scene.clone(),
             scene,
             seed,
             stage,
@@ -115,7 +115,7 @@ impl StagePlayer {
 
     /// What the scene file says.
     pub fn scene(&self) -> &Scene {
-        &self.synced
+        &self.scene
     }
 
     /// Ground, as it is drawn.
@@ -274,19 +274,19 @@ impl StagePlayer {
     /// Takes over what has changed in the scene file, if that can be done while it is played: obstacles, and what people
     /// are told from now on. Otherwise it has to be set anew.
     pub fn sync(&mut self, scene: &Scene) -> bool {
-        if format!("{:?}", rest(&self.synced)) != format!("{:?}", rest(scene)) {
+        if format!("{:?}", rest(&self.scene)) != format!("{:?}", rest(scene)) {
             return false;
         }
         let now = self.seconds()[0] - 1.5 / FPS;
-        let known = self.synced.orders.len();
+        let known = self.scene.orders.len();
         let told = scene.orders.get(known..).unwrap_or_default().to_vec();
         let later = |cue: &Cue| matches!(cue, Cue::At(time) if *time >= now);
-        if scene.orders.get(..known) != Some(self.synced.orders.as_slice())
+        if scene.orders.get(..known) != Some(self.scene.orders.as_slice())
             || !told.iter().all(|order| later(&order.cue))
         {
             return false;
         }
-        let before = std::mem::take(&mut self.synced.obstacles);
+        let before = std::mem::take(&mut self.scene.obstacles);
         for old in &before {
             if !scene.obstacles.iter().any(|new| new.name == old.name) {
                 self.edit(LiveEdit::Remove(old.name.clone()));
@@ -300,7 +300,7 @@ impl StagePlayer {
         for order in told {
             self.edit(LiveEdit::Tell(order.who, order.command));
         }
-        self.synced = scene.clone();
+        self.scene = scene.clone();
         true
     }
 
@@ -312,7 +312,7 @@ impl StagePlayer {
     /// Everything that is needed to play the same again.
     pub fn performance(&self) -> Performance {
         Performance {
-            scene: self.scene.clone(),
+            scene: self.first.clone(),
             seed: self.seed,
             journal: self.journal.clone(),
             frames: self.frames.len(),

@@ -1,7 +1,7 @@
 //! Clicks and drags on the stage.
 
 use super::gizmo::Gizmo;
-use super::picking::{Picked, ground_at, pick};
+use super::picking::{Picked, ground_at, obstacle_at, pick};
 use super::{StageChoice, StageRoom};
 use crate::action::StudioAction;
 use crate::bench::Workbench;
@@ -16,7 +16,7 @@ pub fn hovers(room: &StageRoom, ui: &egui::Ui) -> bool {
     let at = ui.input(|input| input.pointer.press_origin().or(input.pointer.hover_pos()));
     let Some(at) = at.filter(|at| rect.contains(*at)) else { return false };
     let way = room.camera.ray(at, rect);
-    matches!(pick(player, room.camera.eye(), way), Some(Picked::Obstacle(..)))
+    obstacle_at(player, room.camera.eye(), way).is_some()
 }
 
 /// Does what a click or a drag in the view means.
