@@ -13,8 +13,8 @@ use std::time::Duration;
 /// A step waits so often for a tenth of a millisecond.
 const PATIENCE: usize = 3;
 
-/// Crowds look for a way in a step for each so many people: all of them within a second of 60 steps.
-const PEOPLE_PER_WAY: usize = 50;
+/// Crowds look for a way in a step for each so many people: all of them within half a second of 60 steps a second.
+const PEOPLE_PER_WAY: usize = 30;
 
 /// What is to be planned.
 #[derive(Clone, Debug)]
