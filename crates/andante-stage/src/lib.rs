@@ -36,7 +36,7 @@ pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, Throw
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{
     CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file,
-    read_scene_file_within,
+    read_scene_file_within, read_scene_in,
 };
 pub use settings::{
     AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,

@@ -92,6 +92,7 @@ pub enum CliCommand {
     Simulate(SimulateArgs),
     Push(PushArgs),
     Bench(BenchArgs),
+    Studio(StudioArgs),
 }
 
 /// Measure what things cost on this machine

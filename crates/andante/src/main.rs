@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         CliCommand::Push(options) => commands::push::run(options, &context),
         CliCommand::Simulate(options) => commands::simulate::run(options, &context),
         CliCommand::Bench(options) => commands::bench::run(options, &context),
+        CliCommand::Studio(options) => commands::studio::run(options, &context),
     };
     match outcome {
         Ok(report) => report.print(&context),

@@ -8,7 +8,7 @@ mod schema;
 
 pub(crate) use commands::LONGEST;
 pub(crate) use read::FAR;
-pub use read::{read_scene, read_scene_file, read_scene_file_within};
+pub use read::{read_scene, read_scene_file, read_scene_file_within, read_scene_in};
 
 use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;

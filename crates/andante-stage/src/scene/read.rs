@@ -48,7 +48,12 @@ pub(super) type Problem = (Range<usize>, String);
 /// # Ok::<(), andante_formats::ReadError>(())
 /// ```
 pub fn read_scene(text: &str) -> Result<Scene, ReadError> {
-    read_in(&SceneFolder { path: Path::new(""), limits: &ReadLimits::default() }, text)
+    read_scene_in(Path::new(""), text)
+}
+
+/// The same with meshes and repertoires from a folder and below it.
+pub fn read_scene_in(folder: &Path, text: &str) -> Result<Scene, ReadError> {
+    read_in(&SceneFolder { path: folder, limits: &ReadLimits::default() }, text)
 }
 
 /// A scene whose meshes are in a folder.

@@ -1,6 +1,7 @@
 //! Options of the commands that play scenes.
 
 use clap::{Args as ClapArgs, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// See what it can do, on built-in data alone
@@ -130,4 +131,18 @@ pub struct ScenesArgs {
     /// Print the file of this one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+}
+
+/// Open the studio: a window in which all of this can be seen, dragged and changed
+///
+/// It is a program of its own, andante-studio, which is found beside this one or on the path.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante studio
+  andante studio my-scene.toml
+  andante studio --room creature")]
+pub struct StudioArgs {
+    /// A project folder, a scene, a character file or a sketch, and options of the studio
+    #[arg(value_name = "FILE", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<OsString>,
 }

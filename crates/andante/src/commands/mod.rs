@@ -25,3 +25,4 @@ pub mod scenes;
 mod select;
 pub mod simulate;
 pub mod sketches;
+pub mod studio;

@@ -110,3 +110,28 @@ fn costs_are_measured() {
         costs.iter().all(|cost| cost["value"].as_f64().unwrap() > 0.0 && cost["unit"].is_string())
     );
 }
+
+/// A copy of the program, so that no studio lies beside it that somebody built.
+#[cfg(unix)]
+#[test]
+fn the_studio_is_started_from_beside_the_program_and_its_absence_says_how_to_build_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let own = directory.path().join("andante");
+    std::fs::copy(assert_cmd::cargo::cargo_bin!("andante"), &own).unwrap();
+    let run = || {
+        let mut command = assert_cmd::Command::new(&own);
+        command.args(["studio", "yard.toml", "--room", "stage"]).env("PATH", "/nowhere");
+        command
+    };
+    let output = run().assert().code(1).get_output().clone();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("andante-studio/Cargo.toml"), "{message}");
+
+    let studio = directory.path().join("andante-studio");
+    std::fs::write(&studio, "#!/bin/sh\necho \"$@\" > \"$0.words\"\nexit 7\n").unwrap();
+    std::fs::set_permissions(&studio, std::fs::Permissions::from_mode(0o755)).unwrap();
+    run().assert().code(7);
+    let words = std::fs::read_to_string(directory.path().join("andante-studio.words")).unwrap();
+    assert_eq!(words.trim(), "yard.toml --room stage");
+}

@@ -1,0 +1,252 @@
+//! Clips: played, measured, edited, mixed.
+
+mod desk;
+mod mixer;
+mod panels;
+
+pub use desk::{ClipDesk, ClipShelf};
+
+use crate::action::StudioAction;
+use crate::bench::Workbench;
+use crate::job::{JobState, SideJob};
+use crate::look::{ACCENT, BAD, DYES, LEFT, RIGHT};
+use crate::motion_plan::MotionPlan;
+use crate::view::{Orbit, SolidMesh, ViewMesh, ViewPicture, Viewport3, floor};
+use andante_skeleton::Side;
+use eframe::egui;
+use glam::{Vec3, vec3};
+use mixer::GaitMixer;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the graph shows of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointGraph {
+    /// Metres above zero.
+    Height,
+    /// Degrees from rest.
+    Angle,
+    /// Metres a second.
+    Speed,
+}
+
+/// Clips that are being read.
+type ShelfJob = SideJob<Result<ClipShelf, String>>;
+
+/// The room of clips.
+pub struct MotionRoom {
+    shelf: Option<ClipShelf>,
+    loading: Option<(Option<PathBuf>, ShelfJob)>,
+    desk: Option<ClipDesk>,
+    /// What is wrong, if anything is.
+    pub error: Option<String>,
+    tried: Option<(MotionPlan, bool)>,
+    /// Seconds into the clip.
+    pub time: f32,
+    /// Whether time passes.
+    pub playing: bool,
+    /// The joint that is looked at.
+    pub joint: usize,
+    graph: JointGraph,
+    /// From where it is seen.
+    pub camera: Orbit,
+    floor: SolidMesh,
+    /// What the list of clips is asked for.
+    filter: String,
+    /// What is to be cut, in seconds.
+    range: [f32; 2],
+    turn: [f32; 3],
+    mixer: GaitMixer,
+    /// Whether gaits are mixed instead of a clip played.
+    pub mixes: bool,
+    clock: f32,
+}
+
+impl Default for MotionRoom {
+    fn default() -> Self {
+        Self {
+            shelf: None,
+            loading: None,
+            desk: None,
+            error: None,
+            tried: None,
+            time: 0.0,
+            playing: true,
+            joint: 0,
+            graph: JointGraph::Height,
+            camera: Orbit {
+                target: vec3(0.0, 0.9, 0.0),
+                yaw: 0.9,
+                pitch: 0.2,
+                distance: 4.6,
+                follows: true,
+            },
+            floor: floor(20),
+            filter: String::new(),
+            range: [0.0, 1.0],
+            turn: [0.0; 3],
+            mixer: GaitMixer::default(),
+            mixes: false,
+            clock: 0.0,
+        }
+    }
+}
+
+impl MotionRoom {
+    /// The clip that is worked on.
+    pub fn desk(&self) -> Option<&ClipDesk> {
+        self.desk.as_ref()
+    }
+
+    /// Where clips come from.
+    pub fn shelf(&self) -> Option<&ClipShelf> {
+        self.shelf.as_ref()
+    }
+
+    /// Who walks where gaits are mixed.
+    pub fn mixer(&self) -> &GaitMixer {
+        &self.mixer
+    }
+
+    /// Everything moves from its beginning.
+    pub fn begin_anew(&mut self) {
+        (self.time, self.clock) = (0.0, 0.0);
+    }
+
+    /// Does something.
+    pub fn act(&mut self, action: StudioAction) {
+        match action {
+            StudioAction::PlayOrPause => self.playing ^= true,
+            StudioAction::LookFrom(side) => self.camera.look_from(side),
+            StudioAction::FrameView => {
+                self.camera.follows = true;
+                self.camera.distance = 4.6;
+            }
+            _ => {}
+        }
+    }
+
+    fn follow_project(&mut self, context: &egui::Context, bench: &mut Workbench) {
+        let file = bench.project.motion.file.clone();
+        let here = self.shelf.as_ref().is_some_and(|shelf| shelf.file == file);
+        let coming = self.loading.as_ref().is_some_and(|(own, _)| *own == file);
+        if !here && !coming {
+            let path = file.clone();
+            let job = bench.jobs.start(context, "reading motions", move |_| {
+                Some(
+                    path.as_ref()
+                        .map_or_else(|| Ok(ClipShelf::built_in()), |path| ClipShelf::read(path)),
+                )
+            });
+            self.loading = Some((file, job));
+        }
+        if let Some((_, job)) = &mut self.loading {
+            match job.poll() {
+                JobState::Running => {}
+                JobState::Stopped => self.loading = None,
+                JobState::Done(done) => {
+                    self.loading = None;
+                    match done {
+                        Ok(shelf) => {
+                            self.joint = shelf.rig.as_ref().map_or(0, |rig| rig.hips);
+                            self.shelf = Some(shelf);
+                            self.tried = None;
+                        }
+                        Err(error) => {
+                            bench.notices.failed(error);
+                            bench.project.motion = MotionPlan::default();
+                        }
+                    }
+                }
+            }
+        }
+        let Some(shelf) = &self.shelf else { return };
+        let tried = Some((bench.project.motion.clone(), here));
+        if tried != self.tried && shelf.file == bench.project.motion.file {
+            match ClipDesk::new(shelf, &bench.project.motion) {
+                Ok(desk) => {
+                    let same =
+                        self.desk.as_ref().is_some_and(|old| old.plan.clip == desk.plan.clip);
+                    if !same {
+                        self.range = [0.0, desk.clip.duration()];
+                    }
+                    self.time = self.time.min(desk.clip.duration());
+                    self.desk = Some(desk);
+                    self.error = None;
+                }
+                Err(error) => self.error = Some(error),
+            }
+            self.tried = tried;
+        }
+    }
+
+    /// Shows the room.
+    pub fn show(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) {
+        let context = ui.ctx().clone();
+        self.follow_project(&context, bench);
+        self.clock += bench.seconds;
+        if self.playing {
+            context.request_repaint();
+            let length = self.desk.as_ref().map_or(0.0, |desk| desk.clip.duration());
+            self.time += bench.seconds;
+            if self.time > length {
+                self.time = if length > 0.0 { self.time % length } else { 0.0 };
+            }
+            if self.mixes {
+                self.mixer.advance(bench.seconds, bench.project.motion.mix);
+            }
+        }
+        panels::left(self, ui, bench);
+        panels::right(self, ui, bench);
+        panels::timeline(self, ui);
+        if let Some(error) = &self.error {
+            egui::Panel::top("motion error").show(ui, |ui| ui.colored_label(BAD, error));
+        }
+        egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui));
+    }
+
+    fn view(&mut self, ui: &mut egui::Ui) {
+        let mut picture = ViewPicture::default();
+        let mut middle = vec3(0.0, 0.9, 0.0);
+        match (&self.shelf, &self.desk) {
+            (_, _) if self.mixes => {
+                middle = self.mixer.draw(&mut picture.moving, &mut picture.marks).unwrap_or(middle)
+            }
+            (Some(shelf), Some(desk)) => {
+                let frame = desk.frame(self.time);
+                let models = &desk.models[frame];
+                if models.len() == shelf.skeleton.len() {
+                    picture.moving.add_skin(&shelf.skin, models, DYES[0]);
+                    let hips = shelf.rig.as_ref().map_or(0, |rig| rig.hips);
+                    middle = models[hips].translation;
+                    let at = models[self.joint.min(models.len() - 1)].translation;
+                    picture.moving.add_ball(at, 0.035, ACCENT);
+                    self.contacts(desk, shelf, frame, &mut picture.marks);
+                }
+            }
+            _ => {}
+        }
+        if self.camera.follows {
+            self.camera.target = middle.with_y(0.5 * middle.y + 0.45);
+        }
+        let answer = Viewport3::new("Motion view", &mut self.camera).show(ui);
+        picture.camera = self.camera;
+        picture.ground = vec![Arc::clone(&self.floor)];
+        picture.paint(ui, answer.rect);
+    }
+
+    /// Discs under feet that are down.
+    fn contacts(&self, desk: &ClipDesk, shelf: &ClipShelf, frame: usize, mesh: &mut ViewMesh) {
+        let (Some(contacts), Some(rig)) = (&desk.contacts, &shelf.rig) else { return };
+        for (foot, spans) in rig.feet.iter().zip(&contacts.feet) {
+            let color = if foot.side == Side::Right { RIGHT } else { LEFT };
+            for (point, spans) in [(foot.heel, &spans.heel), (foot.ball, &spans.toe)] {
+                let now = desk.clip.frame_time(frame);
+                if spans.iter().any(|span| (span.start..=span.end).contains(&now)) {
+                    let at = point.position(&desk.models[frame]);
+                    mesh.add_disc(at + 0.012 * Vec3::Y, Vec3::Y, 0.05, color);
+                }
+            }
+        }
+    }
+}

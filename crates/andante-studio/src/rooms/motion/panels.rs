@@ -1,0 +1,349 @@
+//! What is around the view of a clip.
+
+use super::{ClipShelf, JointGraph, MotionRoom};
+use crate::bench::Workbench;
+use crate::look::{ACCENT, LEFT, RIGHT, slider};
+use crate::motion_plan::{MotionEdit, MotionPlan};
+use crate::view::{FlatFigure, FlatView};
+use andante_skeleton::{Clip, Side, Wrap};
+use eframe::egui::{self, Color32, DragValue, Rect, RichText, Sense, pos2, vec2};
+use glam::vec3;
+
+/// The list of clips.
+pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    egui::Panel::left("motion left").default_size(240.0).show(ui, |ui| {
+        ui.add_space(4.0);
+        ui.strong(match &bench.project.motion.file {
+            Some(file) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            None => "Built-in motions".into(),
+        });
+        if bench.project.motion.file.is_some() && ui.button("Back to the built-in ones").clicked() {
+            bench.project.motion = MotionPlan::default();
+        }
+        let label = ui.label(RichText::new("Only those with").small());
+        ui.text_edit_singleline(&mut room.filter).labelled_by(label.id);
+        egui::ScrollArea::vertical().show(ui, |ui| {
+            let Some(shelf) = &room.shelf else { return };
+            for clip in shelf.clips.iter().filter(|clip| clip.name().contains(room.filter.trim())) {
+                let chosen = bench.project.motion.clip == clip.name();
+                let (rect, response) =
+                    ui.allocate_exact_size(vec2(ui.available_width(), 52.0), Sense::click());
+                response.widget_info(|| {
+                    egui::WidgetInfo::selected(
+                        egui::Role::Button,
+                        true,
+                        chosen,
+                        format!("Clip {}", clip.name()),
+                    )
+                });
+                if ui.is_rect_visible(rect) {
+                    card(ui, shelf, clip, room.clock, rect, (chosen, response.hovered()));
+                }
+                if response.clicked() {
+                    bench.project.motion.clip = clip.name().to_owned();
+                    bench.project.motion.edits.clear();
+                    room.mixes = false;
+                    room.time = 0.0;
+                }
+            }
+            for oddity in &shelf.oddities {
+                ui.label(RichText::new(oddity).small().color(ACCENT));
+            }
+        });
+    });
+}
+
+/// A clip with its picture.
+fn card(
+    ui: &egui::Ui,
+    shelf: &ClipShelf,
+    clip: &Clip,
+    clock: f32,
+    rect: Rect,
+    (chosen, hovered): (bool, bool),
+) {
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 5.0, ui.visuals().faint_bg_color);
+    if chosen || hovered {
+        let strong = if chosen { 1.0 } else { 0.4 };
+        painter.rect_filled(rect, 5.0, ACCENT.gamma_multiply(0.2 * strong));
+        painter.rect_stroke(
+            rect,
+            5.0,
+            (1.5, ACCENT.gamma_multiply(strong)),
+            egui::StrokeKind::Inside,
+        );
+    }
+    let mut pose = vec![andante_skeleton::Transform::IDENTITY; shelf.skeleton.len()];
+    clip.sample(clock % clip.duration().max(0.1), Wrap::Clamp, &mut pose);
+    let mut models = pose.clone();
+    shelf.skeleton.local_to_model(&pose, &mut models);
+    let hips = models[shelf.rig.as_ref().map_or(0, |rig| rig.hips)].translation;
+    let tall = shelf.skeleton.rest_bounds().1.y.max(0.3);
+    let bounds = [
+        hips.with_y(-0.05) - vec3(0.4, 0.0, 0.4) * tall / 1.8,
+        hips.with_y(tall) + vec3(0.4, 0.0, 0.4) * tall / 1.8,
+    ];
+    let picture = Rect::from_min_size(rect.min + vec2(4.0, 3.0), vec2(46.0, 46.0));
+    let view = FlatView::of_box(bounds, 1.2, 0.1, picture);
+    let color =
+        if ui.visuals().dark_mode { Color32::from_gray(215) } else { Color32::from_gray(90) };
+    FlatFigure::of_models(&shelf.skeleton, &models, 0.045 * tall / 1.8, color)
+        .draw(&view, &painter);
+    painter.text(
+        rect.min + vec2(58.0, 10.0),
+        egui::Align2::LEFT_TOP,
+        clip.name(),
+        egui::FontId::proportional(13.0),
+        ui.visuals().text_color(),
+    );
+    painter.text(
+        rect.min + vec2(58.0, 28.0),
+        egui::Align2::LEFT_TOP,
+        format!("{:.2} s", clip.duration()),
+        egui::FontId::proportional(11.0),
+        ui.visuals().weak_text_color(),
+    );
+}
+
+/// Edits, posture, mixing.
+pub fn right(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    egui::Panel::right("motion right").default_size(270.0).show(ui, |ui| {
+        egui::ScrollArea::vertical().show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.strong("Edit");
+            edits(room, ui, &mut bench.project.motion);
+            ui.separator();
+            ui.strong("Posture");
+            posture(room, ui, &mut bench.project.motion);
+            ui.separator();
+            ui.checkbox(&mut room.mixes, "Mix gaits").on_hover_text(
+                "Built-in gaits mixed to any speed and turn; feet that are down stay",
+            );
+            if room.mixes {
+                room.mixer.map(ui, &mut bench.project.motion.mix);
+                let [speed, turn] = bench.project.motion.mix;
+                ui.label(format!("{speed:.2} m/s ahead, {turn:.0}°/s to the left"));
+                ui.label(
+                    RichText::new(format!(
+                        "farthest that a foot slid while down: {:.1} mm",
+                        1e3 * room.mixer.slid
+                    ))
+                    .weak()
+                    .small(),
+                );
+            }
+            ui.separator();
+            command(ui, &bench.project.motion);
+        });
+    });
+}
+
+fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
+    let length = room.desk.as_ref().map_or(1.0, |desk| desk.clip.duration());
+    ui.horizontal(|ui| {
+        let [from, to] = &mut room.range;
+        let label = ui.label("From");
+        ui.add(DragValue::new(from).speed(0.01).range(0.0..=length).suffix(" s"))
+            .labelled_by(label.id);
+        let label = ui.label("to");
+        ui.add(DragValue::new(to).speed(0.01).range(0.0..=length).suffix(" s"))
+            .labelled_by(label.id);
+    });
+    let [from, to] = room.range;
+    ui.horizontal_wrapped(|ui| {
+        let ready = to > from + 0.02;
+        if ui
+            .add_enabled(ready, egui::Button::new("Trim"))
+            .on_hover_text("Keep what is between")
+            .clicked()
+        {
+            plan.edits.push(MotionEdit::Trim([from, to]));
+            room.range = [0.0, to - from];
+        }
+        let part = ready && to - from < length - 0.1;
+        if ui
+            .add_enabled(part, egui::Button::new("Cut"))
+            .on_hover_text("Leave out what is between")
+            .clicked()
+        {
+            plan.edits.push(MotionEdit::Cut([from, to]));
+        }
+        for (name, about, edit) in [
+            ("Mirror", "Left becomes right", MotionEdit::Mirror),
+            ("Reverse", "Backwards in time", MotionEdit::Reverse),
+            ("Close the loop", "The end leads into the beginning", MotionEdit::Loop),
+            ("Faster", "Half as long again as fast", MotionEdit::Speed(1.5)),
+            ("Slower", "Two thirds as fast", MotionEdit::Speed(0.667)),
+        ] {
+            if ui.button(name).on_hover_text(about).clicked() {
+                plan.edits.push(edit);
+            }
+        }
+    });
+    let mut gone = None;
+    for (index, edit) in plan.edits.iter().enumerate() {
+        ui.horizontal(|ui| {
+            if ui.small_button(format!("Take back {}", index + 1)).clicked() {
+                gone = Some(index);
+            }
+            ui.label(RichText::new(edit.describe()).monospace().small());
+        });
+    }
+    if let Some(index) = gone {
+        plan.edits.remove(index);
+    }
+}
+
+fn posture(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
+    let Some(shelf) = &room.shelf else { return };
+    let names: Vec<&str> =
+        shelf.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+    let own = names.get(room.joint).copied().unwrap_or_default();
+    egui::ComboBox::from_label("Joint").selected_text(own).show_ui(ui, |ui| {
+        for (index, name) in names.iter().enumerate() {
+            if ui.selectable_label(index == room.joint, *name).clicked() {
+                room.joint = index;
+                room.turn = [0.0; 3];
+            }
+        }
+    });
+    let joint = own.to_owned();
+    let last = plan.edits.last_mut().and_then(|edit| match edit {
+        MotionEdit::Turn { joint: turned, degrees } if *turned == joint => Some(degrees),
+        _ => None,
+    });
+    let mut degrees = last.as_deref().copied().unwrap_or([0.0; 3]);
+    let mut changed = false;
+    for (axis, name) in ["Turn about x", "Turn about y", "Turn about z"].into_iter().enumerate() {
+        let label = ui.label(name);
+        let widget = slider(&mut degrees[axis], -120.0..=120.0, 0).suffix("°");
+        changed |= ui.add(widget).labelled_by(label.id).changed();
+    }
+    if changed {
+        match last {
+            Some(own) => *own = degrees,
+            None => plan.edits.push(MotionEdit::Turn { joint, degrees }),
+        }
+    }
+    let Some(desk) = &room.desk else { return };
+    let own = shelf.skeleton.joint(room.joint);
+    let now = desk.clip.frame(desk.frame(room.time))[room.joint].rotation;
+    let strain = own.limit.strain(own.rest.rotation, now);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("of what it can").small());
+        let color = if strain > 0.98 { RIGHT } else { LEFT };
+        ui.add(egui::ProgressBar::new(strain.clamp(0.0, 1.0)).fill(color).desired_width(120.0));
+    });
+}
+
+/// The same from a command line.
+fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
+    let words: Vec<String> = plan.edits.iter().filter_map(MotionEdit::word).collect();
+    let line = match &plan.file {
+        Some(file) => format!("andante edit {} out.bvh {}", file.display(), words.join(" ")),
+        None if words.is_empty() => format!("andante clips {} -o {}.glb", plan.clip, plan.clip),
+        None => format!(
+            "andante clips {0} -o {0}.bvh && andante edit {0}.bvh out.bvh {1}",
+            plan.clip,
+            words.join(" ")
+        ),
+    };
+    ui.weak("The same from a command line:");
+    ui.add(egui::Label::new(RichText::new(line).monospace().small()).wrap());
+    if plan.edits.iter().any(|edit| edit.word().is_none()) {
+        ui.weak("Turned joints are not on the command line.");
+    }
+}
+
+/// Time, contacts, and the graph of a joint.
+pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui) {
+    egui::Panel::bottom("motion time").show(ui, |ui| {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let name = if room.playing { "Pause" } else { "Play" };
+            if ui
+                .add(egui::Button::new(RichText::new(name).strong()).min_size(vec2(84.0, 26.0)))
+                .on_hover_text("Space")
+                .clicked()
+            {
+                room.playing ^= true;
+            }
+            let length = room.desk.as_ref().map_or(0.0, |desk| desk.clip.duration());
+            ui.label(RichText::new(format!("{:5.2} s of {length:.2} s", room.time)).monospace());
+            ui.separator();
+            for (graph, name) in [
+                (JointGraph::Height, "Height"),
+                (JointGraph::Angle, "Angle"),
+                (JointGraph::Speed, "Speed"),
+            ] {
+                ui.selectable_value(&mut room.graph, graph, name);
+            }
+            ui.weak("of the chosen joint");
+        });
+        track(room, ui);
+        ui.add_space(4.0);
+    });
+}
+
+fn track(room: &mut MotionRoom, ui: &mut egui::Ui) {
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 120.0), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Timeline"));
+    let (Some(desk), Some(shelf)) = (&room.desk, &room.shelf) else { return };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+    let length = desk.clip.duration().max(1e-3);
+    let x = |time: f32| rect.left() + rect.width() * time / length;
+    if let Some(at) = response.interact_pointer_pos() {
+        room.time = ((at.x - rect.left()) / rect.width() * length).clamp(0.0, length);
+        room.playing = false;
+    }
+    let [from, to] = room.range;
+    let chosen = Rect::from_min_max(pos2(x(from), rect.top()), pos2(x(to), rect.bottom()));
+    painter.rect_filled(chosen, 0.0, ACCENT.gamma_multiply(0.08));
+    if let (Some(contacts), Some(rig)) = (&desk.contacts, &shelf.rig) {
+        for (index, (foot, spans)) in rig.feet.iter().zip(&contacts.feet).enumerate().take(6) {
+            let color = if foot.side == Side::Right { RIGHT } else { LEFT };
+            for (part, spans) in [&spans.heel, &spans.toe].into_iter().enumerate() {
+                let y = rect.top() + 4.0 + 14.0 * index as f32 + 6.0 * part as f32;
+                for span in spans {
+                    let bar =
+                        Rect::from_min_max(pos2(x(span.start), y), pos2(x(span.end), y + 5.0));
+                    painter.rect_filled(bar, 1.0, color);
+                }
+            }
+        }
+    }
+    let values = match room.graph {
+        JointGraph::Height => desk.heights(room.joint),
+        JointGraph::Angle => desk.angles(&shelf.skeleton, room.joint),
+        JointGraph::Speed => desk.speeds(room.joint),
+    };
+    let (low, high) =
+        values.iter().fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(*at), high.max(*at)));
+    let span = (high - low).max(1e-3);
+    let graph = Rect::from_min_max(pos2(rect.left(), rect.top() + 36.0), rect.max - vec2(0.0, 6.0));
+    let place = |(frame, value): (usize, &f32)| {
+        pos2(x(desk.clip.frame_time(frame)), graph.bottom() - graph.height() * (value - low) / span)
+    };
+    let points = values.iter().enumerate().map(place).collect();
+    painter.add(egui::Shape::line(points, egui::Stroke::new(1.6, ACCENT)));
+    let unit = match room.graph {
+        JointGraph::Height => "m",
+        JointGraph::Angle => "°",
+        JointGraph::Speed => "m/s",
+    };
+    for (value, at) in [(high, graph.left_top()), (low, graph.left_bottom() - vec2(0.0, 12.0))] {
+        painter.text(
+            at + vec2(4.0, 0.0),
+            egui::Align2::LEFT_TOP,
+            format!("{value:.2} {unit}"),
+            egui::FontId::proportional(10.5),
+            ui.visuals().weak_text_color(),
+        );
+    }
+    let now = x(room.time);
+    painter.line_segment([pos2(now, rect.top()), pos2(now, rect.bottom())], (2.0, ACCENT));
+    response.on_hover_text("Drag to go back and forth; bars are heels and balls on the ground");
+}

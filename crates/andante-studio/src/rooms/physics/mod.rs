@@ -1,0 +1,273 @@
+//! A body that is pushed, pulled and hit, and keeps its balance if it can.
+
+mod panels;
+mod world;
+
+pub use world::{BalanceSample, PushWorld};
+
+use crate::action::StudioAction;
+use crate::bench::Workbench;
+use crate::look::{ACCENT, BAD, DYES, GOOD, LEFT};
+use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, ViewportAnswer, floor};
+use andante_body::PropForm;
+use eframe::egui::{self, Align2, Color32, FontId, PointerButton};
+use glam::{Vec2, Vec3, vec2, vec3};
+use std::sync::Arc;
+
+/// What dragging from the body does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PushTool {
+    /// An arrow: a shove when it is let go.
+    Push,
+    /// A spring to the cursor.
+    Pull,
+}
+
+/// The room of forces.
+pub struct PhysicsRoom {
+    world: Option<PushWorld>,
+    of: Option<String>,
+    /// Why nobody stands here, if so.
+    pub error: Option<String>,
+    /// From where it is seen.
+    pub camera: Orbit,
+    /// Whether time passes.
+    pub playing: bool,
+    /// How fast.
+    pub speed: f32,
+    /// What dragging does.
+    pub tool: PushTool,
+    /// An arrow that is being drawn on the ground, from the body.
+    arrow: Option<[Vec3; 2]>,
+    /// kg of a cube.
+    pub mass: f64,
+    floor: SolidMesh,
+}
+
+impl Default for PhysicsRoom {
+    fn default() -> Self {
+        Self {
+            world: None,
+            of: None,
+            error: None,
+            camera: Orbit {
+                target: vec3(0.0, 0.9, 0.0),
+                yaw: 0.8,
+                pitch: 0.25,
+                distance: 5.0,
+                follows: true,
+            },
+            playing: true,
+            speed: 1.0,
+            tool: PushTool::Push,
+            arrow: None,
+            mass: 4.0,
+            floor: floor(20),
+        }
+    }
+}
+
+/// N·s for every metre of an arrow.
+const STRENGTH: f32 = 40.0;
+
+impl PhysicsRoom {
+    /// Who stands there.
+    pub fn world(&self) -> Option<&PushWorld> {
+        self.world.as_ref()
+    }
+
+    /// Does something.
+    pub fn act(&mut self, action: StudioAction) {
+        match action {
+            StudioAction::PlayOrPause => self.playing ^= true,
+            StudioAction::LookFrom(side) => self.camera.look_from(side),
+            StudioAction::FrameView => {
+                self.camera.follows = true;
+                self.camera.distance = 5.0;
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts somebody down: the creature of the project if it can stand so, or else a human.
+    fn put_down(&mut self, bench: &Workbench) {
+        let own = andante_body::read_body(&bench.project.body).map_err(|error| error.to_string());
+        let made = own.and_then(|body| PushWorld::new(&body));
+        self.error = made
+            .as_ref()
+            .err()
+            .map(|error| format!("the creature cannot stand by itself ({error}); a human does"));
+        let human =
+            || andante_body::creature("humanoid").ok().and_then(|body| PushWorld::new(&body).ok());
+        self.world = made.ok().or_else(human);
+        self.of = Some(bench.project.body.clone());
+        self.arrow = None;
+    }
+
+    /// Shows the room.
+    pub fn show(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) {
+        if self.of.as_ref() != Some(&bench.project.body) {
+            self.put_down(bench);
+        }
+        if self.playing {
+            ui.ctx().request_repaint();
+            if let Some(world) = &mut self.world {
+                world.advance(bench.seconds * self.speed);
+            }
+        }
+        panels::left(self, ui, bench);
+        panels::curves(self, ui);
+        egui::CentralPanel::no_frame().show(ui, |ui| {
+            let busy = self.arrow.is_some() || self.touches(ui);
+            if self.camera.follows
+                && let Some(world) = &self.world
+            {
+                let chest = world.chest();
+                let wanted = chest.with_y(0.9);
+                self.camera.target += 0.1 * (wanted - self.camera.target);
+            }
+            let answer = Viewport3::new("Physics view", &mut self.camera).turns(!busy).show(ui);
+            self.point(&answer);
+            self.picture().paint(ui, answer.rect);
+            self.labels(ui, answer.rect);
+        });
+    }
+
+    /// Whether the mouse is on the body, or was when its button was pressed.
+    fn touches(&self, ui: &egui::Ui) -> bool {
+        let Some(world) = &self.world else { return false };
+        let rect = ui.available_rect_before_wrap();
+        let at = ui.input(|input| input.pointer.press_origin().or(input.pointer.hover_pos()));
+        at.filter(|at| rect.contains(*at)).is_some_and(|at| {
+            let (eye, way) = (self.camera.eye(), self.camera.ray(at, rect));
+            world.models().iter().any(|joint| {
+                let from = joint.translation - eye;
+                (from - from.dot(way) * way).length() < 0.2
+            })
+        })
+    }
+
+    /// Arrows and pulls.
+    fn point(&mut self, answer: &ViewportAnswer) {
+        let response = &answer.response;
+        let Some(world) = &mut self.world else { return };
+        let Some((_, way)) = answer.pointer else { return };
+        let eye = self.camera.eye();
+        let chest = world.chest();
+        // In the level of the chest, or for a pull in the plane that faces the camera.
+        let level = (way.y.abs() > 1e-3).then(|| eye + (chest.y - eye.y) / way.y * way);
+        let level = level.filter(|at| (*at - eye).dot(way) > 0.0 && at.distance(chest) < 6.0);
+        let origin = response.ctx.input(|input| input.pointer.press_origin());
+        let began = response.drag_started_by(PointerButton::Primary)
+            && origin.is_some_and(|at| {
+                let way = self.camera.ray(at, answer.rect);
+                world.models().iter().any(|joint| {
+                    let from = joint.translation - eye;
+                    (from - from.dot(way) * way).length() < 0.2
+                })
+            });
+        if began {
+            self.arrow = Some([chest, chest]);
+        }
+        let Some(arrow) = &mut self.arrow else { return };
+        if let Some(level) = level {
+            *arrow = [chest, level];
+        }
+        let [from, to] = *arrow;
+        if self.tool == PushTool::Pull {
+            world.pull = Some((to, 400.0));
+        }
+        if response.drag_stopped() || !response.dragged() && !began {
+            if self.tool == PushTool::Push {
+                world.push(STRENGTH * vec2(to.x - from.x, to.z - from.z));
+            }
+            world.pull = None;
+            self.arrow = None;
+        }
+    }
+
+    /// Throws a cube at the chest, or lets it drop on it.
+    fn throw(&mut self, drop: bool) -> Result<(), String> {
+        let Some(world) = &mut self.world else { return Ok(()) };
+        let form = PropForm::Cube { side: 0.3 };
+        let chest = world.chest();
+        if drop {
+            return world.throw(form, self.mass, chest + vec3(0.25, 1.4, 0.1), Vec3::ZERO);
+        }
+        let way = (chest - self.camera.eye()).with_y(0.0).normalize_or(Vec3::Z);
+        let from = chest - 2.5 * way + 0.4 * Vec3::Y;
+        world.throw(form, self.mass, from, 7.0 * way + 0.9 * Vec3::Y)
+    }
+
+    fn picture(&self) -> ViewPicture {
+        let mut picture = ViewPicture { camera: self.camera, ..ViewPicture::default() };
+        picture.ground = vec![Arc::clone(&self.floor)];
+        let Some(world) = &self.world else { return picture };
+        picture.moving.add_skin(&world.puppet().skin, &world.models(), DYES[0]);
+        for (form, place) in world.things() {
+            let mesh = match form {
+                PropForm::Ball { radius } => andante_take::ball_mesh(radius as f32),
+                PropForm::Cube { side } => andante_take::cube_mesh(0.5 * side as f32),
+            };
+            picture.moving.add_mesh(&mesh, &place, Color32::from_rgb(0xb5, 0x8a, 0x5a));
+        }
+        let (centre, capture, support) = world.balance();
+        let marks = &mut picture.marks;
+        let ground = |at: Vec2, lift: f32| vec3(at.x, lift, at.y);
+        let mut corners: Vec<Vec3> = support.iter().map(|corner| ground(*corner, 0.008)).collect();
+        corners.extend(corners.first().copied());
+        marks.add_ribbon(&corners, 0.02, GOOD);
+        marks.add_disc(centre.with_y(0.012), Vec3::Y, 0.045, ACCENT);
+        marks.add_ring(ground(capture, 0.014), [0.05, 0.07], BAD);
+        if let Some(pressure) = world.pressure() {
+            marks.add_disc(ground(pressure, 0.016), Vec3::Y, 0.028, LEFT);
+        }
+        picture.moving.add_ball(centre, 0.04, ACCENT);
+        if let Some([from, to]) = self.arrow {
+            picture.moving.add_arrow(from, to, 0.025, BAD);
+        }
+        picture
+    }
+
+    fn labels(&self, ui: &egui::Ui, rect: egui::Rect) {
+        let Some(world) = &self.world else { return };
+        let painter = ui.painter_at(rect);
+        let say = |at: egui::Pos2, align: Align2, text: &str, color: Color32| {
+            let font = FontId::proportional(13.0);
+            painter.text(
+                at + egui::vec2(1.0, 1.0),
+                align,
+                text,
+                font.clone(),
+                Color32::from_black_alpha(170),
+            );
+            painter.text(at, align, text, font, color);
+        };
+        if let Some([from, to]) = self.arrow
+            && let Some(at) = self.camera.project(to, rect)
+        {
+            let text = match self.tool {
+                PushTool::Push => {
+                    format!("{:.0} N·s", STRENGTH * vec2(to.x - from.x, to.z - from.z).length())
+                }
+                PushTool::Pull => format!("{:.0} N", (400.0 * (to - from).length()).min(600.0)),
+            };
+            say(at + egui::vec2(12.0, 0.0), Align2::LEFT_CENTER, &text, Color32::WHITE);
+        }
+        let hint =
+            "Drag from the body: an arrow pushes when it is let go. Drag elsewhere: look around.";
+        say(
+            rect.left_bottom() + egui::vec2(14.0, -12.0),
+            Align2::LEFT_BOTTOM,
+            hint,
+            Color32::from_gray(230),
+        );
+        let doing = format!("{:.1} s  {}", world.time(), panels::condition(world.condition()));
+        say(
+            rect.left_top() + egui::vec2(14.0, 12.0),
+            Align2::LEFT_TOP,
+            &doing,
+            Color32::from_gray(240),
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! What is around the view of forces.
+
+use super::{PhysicsRoom, PushTool};
+use crate::bench::Workbench;
+use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, slider};
+use andante_body::BodyCondition;
+use eframe::egui::{self, Color32, RichText, Sense, pos2, vec2};
+
+/// What a body does, in words.
+pub fn condition(condition: BodyCondition) -> &'static str {
+    match condition {
+        BodyCondition::Balance => "keeps its balance",
+        BodyCondition::Fall => "falls",
+        BodyCondition::Lie => "lies",
+        BodyCondition::GetUp { .. } => "gets up",
+        BodyCondition::Stand => "comes upright",
+    }
+}
+
+/// What can be done to it.
+pub fn left(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    egui::Panel::left("physics left").default_size(240.0).show(ui, |ui| {
+        egui::ScrollArea::vertical().show(ui, |ui| {
+            ui.add_space(4.0);
+            if ui
+                .button(RichText::new("Put down anew").strong())
+                .on_hover_text("Somebody who stands still")
+                .clicked()
+            {
+                room.put_down(bench);
+            }
+            if let Some(error) = &room.error {
+                ui.label(RichText::new(error).color(BAD).small());
+            }
+            ui.separator();
+            ui.strong("Dragging from the body");
+            ui.radio_value(&mut room.tool, PushTool::Push, "Pushes: an arrow")
+                .on_hover_text("A shove of a tenth of a second when it is let go");
+            ui.radio_value(&mut room.tool, PushTool::Pull, "Pulls: a spring")
+                .on_hover_text("The chest is drawn to the cursor");
+            ui.horizontal_wrapped(|ui| {
+                for (name, impulse) in [
+                    ("Push ahead", [0.0, 25.0]),
+                    ("Push back", [0.0, -20.0]),
+                    ("Push left", [25.0, 0.0]),
+                    ("Push right", [-25.0, 0.0]),
+                ] {
+                    if ui.button(name).on_hover_text("25 N·s, backwards 20").clicked()
+                        && let Some(world) = &mut room.world
+                    {
+                        world.push(impulse.into());
+                    }
+                }
+            });
+            if ui.button("Let it fall").clicked()
+                && let Some(world) = &mut room.world
+            {
+                world.let_fall();
+            }
+            cubes_and_time(room, ui, bench);
+            legend(ui);
+        });
+    });
+}
+
+/// Things to throw, and how fast all goes.
+fn cubes_and_time(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.separator();
+    ui.strong("Cubes");
+    let label = ui.label("Mass (kg)");
+    ui.add(slider(&mut room.mass, 0.5..=20.0, 1)).labelled_by(label.id);
+    ui.horizontal(|ui| {
+        for (name, drop) in [("Throw a cube", false), ("Drop a cube", true)] {
+            if ui.button(name).clicked()
+                && let Err(error) = room.throw(drop)
+            {
+                bench.notices.failed(error);
+            }
+        }
+    });
+    ui.separator();
+    ui.strong("Time");
+    let label = ui.label("Speed");
+    ui.add(slider(&mut room.speed, 0.05..=1.0, 2).suffix(" ×")).labelled_by(label.id);
+    let name = if room.playing { "Pause" } else { "Play" };
+    if ui.button(name).on_hover_text("Space").clicked() {
+        room.playing ^= true;
+    }
+}
+
+/// What marks on the ground mean.
+fn legend(ui: &mut egui::Ui) {
+    ui.separator();
+    ui.strong("On the ground");
+    for (color, text) in [
+        (GOOD, "support"),
+        (ACCENT, "centre of mass"),
+        (BAD, "capture point"),
+        (LEFT, "centre of pressure"),
+    ] {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().circle_filled(rect.center(), 4.5, color);
+            ui.label(RichText::new(text).small());
+        });
+    }
+    ui.separator();
+    ui.weak("The same from a command line:");
+    ui.add(
+        egui::Label::new(
+            RichText::new("andante push --impulse 25 --direction 0 --svg push.svg")
+                .monospace()
+                .small(),
+        )
+        .wrap(),
+    );
+}
+
+/// Balance over time.
+pub fn curves(room: &PhysicsRoom, ui: &mut egui::Ui) {
+    egui::Panel::bottom("physics curves").show(ui, |ui| {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            ui.strong("Within the support (m)");
+            ui.colored_label(ACCENT, "centre of mass");
+            ui.colored_label(BAD, "capture point");
+            ui.separator();
+            ui.strong("Weight on the feet");
+            ui.colored_label(LEFT, "left");
+            ui.colored_label(RIGHT, "right");
+        });
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), 110.0), Sense::hover());
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Image, true, "Balance over time")
+        });
+        let painter = ui.painter_at(rect);
+        painter.rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+        let Some(world) = &room.world else { return };
+        let now = world.time();
+        let x = |time: f64| rect.right() - 6.0 - (now - time) as f32 / 12.0 * (rect.width() - 12.0);
+        let upper = |value: f32| rect.top() + 30.0 - 150.0 * value.clamp(-0.2, 0.18);
+        let lower = |load: f32| rect.bottom() - 4.0 - 45.0 * (load / 1400.0).clamp(0.0, 1.0);
+        painter.line_segment(
+            [pos2(rect.left(), upper(0.0)), pos2(rect.right(), upper(0.0))],
+            (1.0, Color32::from_gray(120)),
+        );
+        let line = |value: &dyn Fn(&super::BalanceSample) -> f32, color: Color32| {
+            let points =
+                world.samples.iter().map(|sample| pos2(x(sample.time), value(sample))).collect();
+            painter.add(egui::Shape::line(points, egui::Stroke::new(1.5, color)));
+        };
+        line(&|sample| lower(sample.load[0]), LEFT.gamma_multiply(0.8));
+        line(&|sample| lower(sample.load[1]), RIGHT.gamma_multiply(0.8));
+        line(&|sample| upper(sample.centre), ACCENT);
+        line(&|sample| upper(sample.capture), BAD);
+        ui.add_space(4.0);
+    });
+}

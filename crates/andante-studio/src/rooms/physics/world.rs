@@ -1,0 +1,298 @@
+//! A body that keeps its balance, and what it meets.
+
+use andante_body::{
+    Body, BodyCondition, Physique, Prop, PropForm, Push, RecoveryController, RecoveryOptions,
+    RigidPartsMesh, state_with_props, with_props,
+};
+use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, vec3};
+use andante_skeleton::Transform;
+use glam::{Mat3, Quat, Vec2, Vec3};
+use std::sync::Arc;
+
+/// Seconds that a step of the simulation takes.
+const STEP: f64 = 1.0 / 240.0;
+/// So many seconds of curves are kept.
+const MEMORY: f64 = 12.0;
+/// So many things lie about at most; then the oldest goes.
+const MOST_THINGS: usize = 12;
+
+/// What was felt at a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct BalanceSample {
+    /// Seconds.
+    pub time: f64,
+    /// How far the centre of mass is within the support, in metres; negative outside.
+    pub centre: f32,
+    /// The same for the capture point.
+    pub capture: f32,
+    /// Weight on each sole, N.
+    pub load: [f32; 2],
+    /// Height of the centre of mass, in metres.
+    pub height: f32,
+}
+
+/// A physical human on level ground, and things.
+pub struct PushWorld {
+    physique: Physique,
+    puppet: RigidPartsMesh,
+    simulation: Simulation<f64>,
+    recovery: RecoveryController,
+    props: Vec<Prop>,
+    pushes: Vec<Push>,
+    /// Where the chest is pulled to, and how strongly, in N/m.
+    pub pull: Option<(Vec3, f32)>,
+    /// What was felt lately.
+    pub samples: Vec<BalanceSample>,
+    thrown: usize,
+    /// Whether numbers went out of bounds.
+    pub broken: bool,
+}
+
+impl PushWorld {
+    /// Somebody who stands. Only bodies with two legs and two arms can.
+    pub fn new(body: &Body) -> Result<Self, String> {
+        let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
+        let physique =
+            Physique::new(body, &body.poses()[0], &settings).map_err(|error| error.to_string())?;
+        let puppet = RigidPartsMesh::new(body).map_err(|error| error.to_string())?;
+        let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
+        let recovery = RecoveryController::new(&physique, RecoveryOptions::default());
+        Ok(Self {
+            simulation: simulation.map_err(|error| error.to_string())?,
+            recovery: recovery.map_err(|error| error.to_string())?,
+            physique,
+            puppet,
+            props: Vec::new(),
+            pushes: Vec::new(),
+            pull: None,
+            samples: Vec::new(),
+            thrown: 0,
+            broken: false,
+        })
+    }
+
+    /// Seconds since it was put down.
+    pub fn time(&self) -> f64 {
+        self.simulation.time()
+    }
+
+    /// What it does.
+    pub fn condition(&self) -> BodyCondition {
+        self.recovery.condition()
+    }
+
+    /// How often it has fallen.
+    pub fn falls(&self) -> usize {
+        self.recovery.falls()
+    }
+
+    /// The body as it is drawn.
+    pub fn puppet(&self) -> &RigidPartsMesh {
+        &self.puppet
+    }
+
+    /// Things that lie about: what they are and where.
+    pub fn things(&self) -> impl Iterator<Item = (PropForm, Transform)> {
+        self.props.iter().map(|prop| {
+            let (at, t) = (prop.place, prop.turned);
+            let turn = Quat::from_xyzw(t.x as f32, t.y as f32, t.z as f32, t.w as f32).normalize();
+            (prop.form, Transform::new(turn, point(at)))
+        })
+    }
+
+    /// Every joint of the puppet in the world.
+    pub fn models(&self) -> Vec<Transform> {
+        let (kin, model) = (self.simulation.kinematics(), self.simulation.model());
+        let place = |segment: &usize| {
+            let turn = kin.rotation(*segment);
+            let column = |unit: [f64; 3]| point(turn * vec3(unit[0], unit[1], unit[2]));
+            let columns =
+                [column([1.0, 0.0, 0.0]), column([0.0, 1.0, 0.0]), column([0.0, 0.0, 1.0])];
+            let turn = Mat3::from_cols(columns[0], columns[1], columns[2]);
+            Transform::new(Quat::from_mat3(&turn).normalize(), point(kin.position(model, *segment)))
+        };
+        self.puppet.segments.iter().map(place).collect()
+    }
+
+    /// Where the chest is.
+    pub fn chest(&self) -> Vec3 {
+        let kin = self.simulation.kinematics();
+        point(kin.point(&self.physique.model, self.physique.torso, self.physique.chest))
+    }
+
+    /// The centre of mass, the capture point and the corners of the support, on the ground.
+    pub fn balance(&self) -> (Vec3, Vec2, Vec<Vec2>) {
+        let sense = self.recovery.senses();
+        let flat = |[x, z]: [f64; 2]| Vec2::new(x as f32, z as f32);
+        let support = sense.support.corners().iter().map(|corner| flat(*corner)).collect();
+        (point(sense.centre), flat(sense.capture_point()), support)
+    }
+
+    /// Where the force of the ground acts, if it does.
+    pub fn pressure(&self) -> Option<Vec2> {
+        self.recovery.senses().pressure.map(|[x, z]| Vec2::new(x as f32, z as f32))
+    }
+
+    /// Pushes the chest, for a tenth of a second, by so many N·s along the ground.
+    pub fn push(&mut self, impulse: Vec2) {
+        let direction = f64::from(impulse.x).atan2(f64::from(impulse.y));
+        let strength = f64::from(impulse.length()).min(400.0);
+        self.pushes.push(Push { impulse: strength, direction, at: self.time(), duration: 0.1 });
+    }
+
+    /// Lets it fall.
+    pub fn let_fall(&mut self) {
+        self.recovery.fall(&self.physique, &self.simulation);
+    }
+
+    /// Puts a thing into the world.
+    pub fn throw(
+        &mut self,
+        form: PropForm,
+        mass: f64,
+        from: Vec3,
+        velocity: Vec3,
+    ) -> Result<(), String> {
+        self.thrown += 1;
+        let at = vec3(f64::from(from.x), f64::from(from.y), f64::from(from.z));
+        let way = vec3(f64::from(velocity.x), f64::from(velocity.y), f64::from(velocity.z));
+        let prop = Prop::new(format!("thing {}", self.thrown), form, mass, at).thrown(way);
+        prop.check(self.simulation.terrain()).map_err(|error| error.to_string())?;
+        self.props.push(prop);
+        if self.props.len() > MOST_THINGS {
+            self.props.remove(0);
+        }
+        let state = self.simulation.state();
+        let own = &self.physique.model;
+        let body = JointState {
+            q: state.q[..own.coordinates()].to_vec(),
+            v: state.v[..own.freedoms()].to_vec(),
+        };
+        let model = with_props(Some(own), &self.props).map_err(|error| error.to_string())?;
+        let state = state_with_props(&body, &self.props);
+        let made = self.simulation.with_model(Arc::new(model), &state);
+        self.simulation = made.map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, seconds: f32) {
+        let steps = (f64::from(seconds.clamp(0.0, 0.1)) / STEP).round() as usize;
+        for _ in 0..steps {
+            self.step();
+        }
+    }
+
+    fn step(&mut self) {
+        if self.broken {
+            return;
+        }
+        self.recovery.drive(&self.physique, &mut self.simulation);
+        let time = self.time();
+        self.pushes.retain(|push| push.at + push.duration > time - STEP);
+        for push in &self.pushes {
+            push.apply(&self.physique, &mut self.simulation);
+        }
+        if let Some((to, stiffness)) = self.pull {
+            let chest = self.chest();
+            let force = (stiffness * (to - chest)).clamp_length_max(600.0);
+            let [force, at] =
+                [force, chest].map(|v| vec3(f64::from(v.x), f64::from(v.y), f64::from(v.z)));
+            self.simulation.apply_force(self.physique.torso, force, at);
+        }
+        self.broken = self.simulation.step().quarantined > 0;
+        let first = self.physique.model.links().len();
+        for (index, prop) in self.props.iter_mut().enumerate() {
+            prop.read(&self.simulation, first + index);
+        }
+        if self.simulation.steps().is_multiple_of(4) {
+            self.feel();
+        }
+    }
+
+    fn feel(&mut self) {
+        let time = self.time();
+        let sense = self.recovery.senses();
+        let depth = |at: [f64; 2]| match sense.support.corners().len() {
+            0..=2 => 0.0,
+            _ => sense.support.depth(at) as f32,
+        };
+        let sample = BalanceSample {
+            time,
+            centre: depth([sense.centre.x, sense.centre.z]),
+            capture: depth(sense.capture_point()),
+            load: sense.load.map(|load| load as f32),
+            height: sense.height as f32,
+        };
+        self.samples.push(sample);
+        self.samples.retain(|sample| sample.time > time - MEMORY);
+    }
+}
+
+fn point(at: andante_dynamics::Vec3<f64>) -> Vec3 {
+    Vec3::new(at.x as f32, at.y as f32, at.z as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world() -> PushWorld {
+        PushWorld::new(&andante_body::creature("humanoid").unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_light_push_is_withstood_and_a_strong_one_is_not() {
+        let mut light = world();
+        light.advance(0.1);
+        light.push(Vec2::new(0.0, 12.0));
+        let mut strong = world();
+        strong.push(Vec2::new(90.0, 0.0));
+        for _ in 0..30 {
+            light.advance(0.1);
+            strong.advance(0.1);
+        }
+        assert_eq!((light.falls(), light.condition()), (0, BodyCondition::Balance));
+        assert!(strong.falls() > 0);
+        assert!(!light.broken && !strong.broken);
+    }
+
+    #[test]
+    fn somebody_who_stands_has_centre_of_mass_and_capture_point_over_the_feet() {
+        let mut world = world();
+        for _ in 0..20 {
+            world.advance(0.1);
+        }
+        let last = world.samples.last().unwrap();
+        assert!(last.centre > 0.0 && last.capture > 0.0, "{last:?}");
+        let weight = last.load[0] + last.load[1];
+        let mass = andante_body::creature("humanoid").unwrap().total_mass() as f32;
+        assert!((weight / (mass * 9.81) - 1.0).abs() < 0.05, "{weight}");
+    }
+
+    #[test]
+    fn a_cube_that_is_dropped_falls_and_stays() {
+        let mut world = world();
+        world
+            .throw(PropForm::Cube { side: 0.3 }, 4.0, Vec3::new(1.0, 2.0, 0.0), Vec3::ZERO)
+            .unwrap();
+        for _ in 0..25 {
+            world.advance(0.1);
+        }
+        let (_, place) = world.things().next().unwrap();
+        assert!((place.translation.y - 0.15).abs() < 0.02, "{place:?}");
+        assert_eq!(world.condition(), BodyCondition::Balance);
+    }
+
+    #[test]
+    fn the_puppet_is_where_the_simulation_is() {
+        let world = world();
+        let models = world.models();
+        let body = andante_body::creature("humanoid").unwrap();
+        let placed = body.stand(&body.poses()[0]);
+        for (joint, segment) in models.iter().zip(&world.puppet().segments) {
+            let at = placed[*segment].translation.as_vec3();
+            assert!(joint.translation.distance(at) < 0.05, "{} {}", joint.translation, at);
+        }
+    }
+}

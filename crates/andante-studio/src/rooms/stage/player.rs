@@ -1,0 +1,407 @@
+//! A stage that is played, stopped, gone back in and changed.
+
+use super::frame::{StageFrame, StagePrint, skin_of};
+use crate::job::JobPulse;
+use crate::look::DYES;
+use crate::view::{SolidMesh, ViewMesh};
+use andante_skeleton::{SkinnedMesh, Transform};
+use andante_stage::{
+    ActorId, Command, Cue, FPS, Perception, Recorder, Scene, SceneGround, Stage, StageSnapshot,
+    Take,
+};
+use andante_world::Obstacle;
+use eframe::egui::Color32;
+use std::sync::Arc;
+
+/// Frames from one snapshot to the next.
+const KEEP: usize = 60;
+/// Frames that are made at most while one is shown: whoever cannot keep up sees slow motion.
+const AT_ONCE: usize = 4;
+/// Joints of all frames together that are kept: about a third of a gigabyte.
+const MOST_JOINTS: usize = 12_000_000;
+
+/// A change of what is played, while it is played.
+#[derive(Clone, Debug)]
+pub enum LiveEdit {
+    /// An obstacle comes, or is elsewhere.
+    Place(Obstacle),
+    /// An obstacle goes.
+    Remove(String),
+    /// Somebody is told something.
+    Tell(usize, Command),
+    /// Somebody is led by hand: metres a second ahead, and turn to the left.
+    Steer(usize, f32, f32),
+}
+
+/// A stage with its past.
+pub struct StagePlayer {
+    /// What it began with.
+    first: Scene,
+    /// What the scene file says now, as far as it was taken over.
+    scene: Scene,
+    seed: u64,
+    stage: Stage,
+    frames: Vec<StageFrame>,
+    prints: Vec<StagePrint>,
+    snapshots: Vec<StageSnapshot>,
+    /// What was changed, after which frame.
+    journal: Vec<(usize, LiveEdit)>,
+    obstacles: Arc<Vec<Obstacle>>,
+    /// Where it is shown, in frames.
+    pub playhead: f32,
+    /// Whether time passes.
+    pub playing: bool,
+    /// How fast, 1 is as fast as it is.
+    pub speed: f32,
+    /// Whether it begins anew at its end.
+    pub looping: bool,
+    /// What was refused last.
+    pub refused: Option<String>,
+    skins: Vec<Arc<SkinnedMesh>>,
+    ground: Vec<SolidMesh>,
+}
+
+impl StagePlayer {
+    /// Sets a scene, and plays it up to a frame.
+    pub fn load(scene: Scene, seed: u64) -> Result<Self, String> {
+        let stage = Stage::new(&scene, seed).map_err(|error| error.to_string())?;
+        let crowd = stage.actors().len() > 12;
+        let mut known: Vec<(String, usize, Arc<SkinnedMesh>)> = Vec::new();
+        let mut skins = Vec::new();
+        for actor in stage.actors() {
+            let character = actor.character();
+            let same = |(name, joints, _): &&(String, usize, _)| {
+                *name == character.name && *joints == character.skeleton.len()
+            };
+            let like = known
+                .iter()
+                .find(same)
+                .filter(|_| scene.characters.iter().all(|part| part.height.is_none()));
+            let skin = like.map(|(_, _, skin)| Arc::clone(skin)).unwrap_or_else(|| {
+                let skin = Arc::new(skin_of(character, crowd));
+                known.push((character.name.clone(), character.skeleton.len(), Arc::clone(&skin)));
+                skin
+            });
+            skins.push(skin);
+        }
+        let ground = ground_mesh(&scene);
+        let obstacles = Arc::new(stage.obstacles().to_vec());
+        let frames = vec![StageFrame::of(&stage, &obstacles, 0)];
+        let snapshots = vec![stage.snapshot()];
+        Ok(Self {
+            first: scene.clone(),
+            scene,
+            seed,
+            stage,
+            frames,
+            prints: Vec::new(),
+            snapshots,
+            journal: Vec::new(),
+            obstacles,
+            playhead: 0.0,
+            playing: false,
+            speed: 1.0,
+            looping: false,
+            refused: None,
+            skins,
+            ground,
+        })
+    }
+
+    /// The stage, as it is at the end of what was played.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// What the scene file says.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Ground, as it is drawn.
+    pub fn ground(&self) -> &[SolidMesh] {
+        &self.ground
+    }
+
+    /// The bodies of everybody.
+    pub fn skins(&self) -> &[Arc<SkinnedMesh>] {
+        &self.skins
+    }
+
+    /// The frame that is shown.
+    pub fn shown(&self) -> &StageFrame {
+        &self.frames[self.frame()]
+    }
+
+    /// Its number.
+    pub fn frame(&self) -> usize {
+        (self.playhead.max(0.0).round() as usize).min(self.frames.len() - 1)
+    }
+
+    /// Where feet came down until the frame that is shown.
+    pub fn prints(&self) -> &[StagePrint] {
+        &self.prints[..self.shown().prints]
+    }
+
+    /// Frames that were played, from the beginning.
+    pub fn frames(&self) -> &[StageFrame] {
+        &self.frames
+    }
+
+    /// What was changed while it was played.
+    pub fn journal(&self) -> &[(usize, LiveEdit)] {
+        &self.journal
+    }
+
+    /// Seconds that are shown, and that there are.
+    pub fn seconds(&self) -> [f32; 2] {
+        [self.frame(), self.frames.len() - 1].map(|frame| frame as f32 / FPS)
+    }
+
+    /// Whether nothing more happens by itself at the end of what was played.
+    pub fn is_over(&self) -> bool {
+        let steered = matches!(
+            self.journal.iter().rev().find(|(_, edit)| matches!(edit, LiveEdit::Steer(..))),
+            Some((_, LiveEdit::Steer(_, speed, turn))) if *speed != 0.0 || *turn != 0.0
+        );
+        let busy = self.stage.present().any(|actor| !actor.is_idle());
+        let joints = self.frames.len() * self.frames[0].joints().max(1);
+        (self.stage.is_over() && !busy && !steered) || joints > MOST_JOINTS
+    }
+
+    /// Lets time pass while it is playing.
+    pub fn advance(&mut self, seconds: f32) {
+        if !self.playing {
+            return;
+        }
+        self.playhead += seconds.clamp(0.0, 0.25) * self.speed * FPS;
+        let mut made = 0;
+        while self.playhead > (self.frames.len() - 1) as f32 {
+            if self.is_over() {
+                if self.looping && self.frames.len() > 1 {
+                    self.playhead = 0.0;
+                } else {
+                    self.playhead = (self.frames.len() - 1) as f32;
+                    self.playing = false;
+                }
+                return;
+            }
+            if made == AT_ONCE {
+                self.playhead = (self.frames.len() - 1) as f32;
+                return;
+            }
+            self.step();
+            made += 1;
+        }
+    }
+
+    /// Plays on until so many frames are there, or nothing more happens.
+    pub fn play_to(&mut self, frame: usize) {
+        while self.frames.len() <= frame && !self.is_over() {
+            self.step();
+        }
+    }
+
+    /// Makes a frame.
+    fn step(&mut self) {
+        self.stage.step(1.0 / FPS);
+        self.prints.extend(StagePrint::landed(&self.stage));
+        let frame = StageFrame::of(&self.stage, &self.obstacles, self.prints.len());
+        self.frames.push(frame);
+        if (self.frames.len() - 1).is_multiple_of(KEEP) {
+            self.snapshots.push(self.stage.snapshot());
+        }
+    }
+
+    /// Goes back to the frame that is shown: what came after it has not happened.
+    fn return_to_playhead(&mut self) {
+        let frame = self.frame();
+        if frame + 1 == self.frames.len() {
+            return;
+        }
+        let kept = frame / KEEP;
+        self.snapshots.truncate(kept + 1);
+        self.stage.restore(&self.snapshots[kept]);
+        self.frames.truncate(kept * KEEP + 1);
+        self.prints.truncate(self.frames[kept * KEEP].prints);
+        let journal = std::mem::take(&mut self.journal);
+        let (before, later): (Vec<_>, Vec<_>) = journal
+            .into_iter()
+            .filter(|(at, _)| *at < frame)
+            .partition(|(at, _)| *at < kept * KEEP);
+        self.journal = before;
+        self.obstacles = Arc::new(self.stage.obstacles().to_vec());
+        let mut later = later.into_iter().peekable();
+        loop {
+            let now = self.frames.len() - 1;
+            while let Some((_, edit)) = later.next_if(|(at, _)| *at == now) {
+                self.apply(edit);
+            }
+            if now == frame {
+                break;
+            }
+            self.step();
+        }
+        self.playhead = frame as f32;
+    }
+
+    /// Changes something at the frame that is shown. Whether it could be; else [`Self::refused`] says why.
+    pub fn edit(&mut self, edit: LiveEdit) -> bool {
+        self.return_to_playhead();
+        self.apply(edit)
+    }
+
+    fn apply(&mut self, edit: LiveEdit) -> bool {
+        let done = perform(&mut self.stage, &edit);
+        let changed = matches!(edit, LiveEdit::Place(_) | LiveEdit::Remove(_));
+        match done {
+            Ok(()) => self.journal.push((self.frames.len() - 1, edit)),
+            Err(error) => {
+                self.refused = Some(error);
+                return false;
+            }
+        }
+        if changed {
+            self.obstacles = Arc::new(self.stage.obstacles().to_vec());
+            let obstacles = Arc::clone(&self.obstacles);
+            if let Some(last) = self.frames.last_mut() {
+                last.obstacles = obstacles;
+            }
+        }
+        true
+    }
+
+    /// Takes over what has changed in the scene file, if that can be done while it is played: obstacles, and what people
+    /// are told from now on. Otherwise it has to be set anew.
+    pub fn sync(&mut self, scene: &Scene) -> bool {
+        if format!("{:?}", rest(&self.scene)) != format!("{:?}", rest(scene)) {
+            return false;
+        }
+        let now = self.seconds()[0] - 1.5 / FPS;
+        let known = self.scene.orders.len();
+        let told = scene.orders.get(known..).unwrap_or_default().to_vec();
+        let later = |cue: &Cue| matches!(cue, Cue::At(time) if *time >= now);
+        if scene.orders.get(..known) != Some(self.scene.orders.as_slice())
+            || !told.iter().all(|order| later(&order.cue))
+        {
+            return false;
+        }
+        let before = std::mem::take(&mut self.scene.obstacles);
+        for old in &before {
+            if !scene.obstacles.iter().any(|new| new.name == old.name) {
+                self.edit(LiveEdit::Remove(old.name.clone()));
+            }
+        }
+        for new in &scene.obstacles {
+            if !before.contains(new) {
+                self.edit(LiveEdit::Place(new.clone()));
+            }
+        }
+        for order in told {
+            self.edit(LiveEdit::Tell(order.who, order.command));
+        }
+        self.scene = scene.clone();
+        true
+    }
+
+    /// What somebody notices around it, at the end of what was played.
+    pub fn senses(&mut self, who: usize) -> Option<Perception> {
+        self.stage.senses(ActorId::from(who)).ok()
+    }
+
+    /// Everything that is needed to play the same again.
+    pub fn performance(&self) -> Performance {
+        Performance {
+            scene: self.first.clone(),
+            seed: self.seed,
+            journal: self.journal.clone(),
+            frames: self.frames.len(),
+        }
+    }
+}
+
+/// A scene without what can change while it is played.
+fn rest(scene: &Scene) -> Scene {
+    Scene { obstacles: Vec::new(), orders: Vec::new(), ..scene.clone() }
+}
+
+fn perform(stage: &mut Stage, edit: &LiveEdit) -> Result<(), String> {
+    match edit {
+        LiveEdit::Place(obstacle) => stage.place_obstacle(obstacle.clone()),
+        LiveEdit::Remove(name) => stage.remove_obstacle(name),
+        LiveEdit::Tell(who, command) => stage.command(ActorId::from(*who), command.clone()),
+        LiveEdit::Steer(who, speed, turn) => stage.steer(ActorId::from(*who), *speed, *turn),
+    }
+    .map_err(|error| error.to_string())
+}
+
+/// What was played, to be played again and recorded.
+pub struct Performance {
+    scene: Scene,
+    seed: u64,
+    journal: Vec<(usize, LiveEdit)>,
+    frames: usize,
+}
+
+/// A performance that is being recorded.
+pub struct Recording {
+    of: Performance,
+    stage: Stage,
+    recorder: Recorder,
+    made: usize,
+}
+
+impl Performance {
+    /// Begins to play it again.
+    pub fn begin(self) -> Result<Recording, String> {
+        let stage = Stage::new(&self.scene, self.seed).map_err(|error| error.to_string())?;
+        let recorder =
+            Recorder::new(&stage, &self.scene, self.seed).map_err(|error| error.to_string())?;
+        Ok(Recording { of: self, stage, recorder, made: 1 })
+    }
+}
+
+impl Recording {
+    /// Plays some of it; whether there is more.
+    pub fn go_on(&mut self, pulse: &JobPulse) -> Result<bool, String> {
+        for _ in 0..30 {
+            if self.made >= self.of.frames {
+                return Ok(false);
+            }
+            let due = self.of.journal.iter().filter(|(at, _)| *at + 1 == self.made);
+            for (_, edit) in due {
+                perform(&mut self.stage, edit)?;
+            }
+            self.stage.step(1.0 / FPS);
+            self.recorder.frame(&self.stage).map_err(|error| error.to_string())?;
+            self.made += 1;
+        }
+        pulse.set_part(0.7 * self.made as f32 / self.of.frames.max(1) as f32);
+        Ok(true)
+    }
+
+    /// What was recorded.
+    pub fn finish(self) -> Result<Take, String> {
+        self.recorder.finish(&self.stage).map_err(|error| error.to_string())
+    }
+}
+
+/// Ground patches in colours that differ a little, so that edges show.
+fn ground_mesh(scene: &Scene) -> Vec<SolidMesh> {
+    let tones = [[0xb4, 0xab, 0x94], [0xa9, 0xa2, 0x8e], [0xbc, 0xb2, 0x9a]];
+    let patches = scene.ground.iter().enumerate();
+    let mesh = |(index, patch): (usize, &andante_stage::GroundPatch)| {
+        let [r, g, b] = tones[index % tones.len()];
+        let triangles =
+            SceneGround::new(std::slice::from_ref(patch)).mesh(0.25).unwrap_or_default();
+        let mut mesh = ViewMesh::default();
+        mesh.add_mesh(&triangles, &Transform::IDENTITY, Color32::from_rgb(r, g, b));
+        Arc::new(mesh)
+    };
+    patches.map(mesh).collect()
+}
+
+/// The tint of a character.
+pub fn dye(number: usize) -> Color32 {
+    DYES[number % DYES.len()]
+}

@@ -1,0 +1,298 @@
+//! The way in: examples that move when one looks at them, what was done before, and a place to drop a file.
+
+use super::stage::StagePlayer;
+use super::stage::dye;
+use crate::bench::Workbench;
+use crate::job::{JobState, SideJob};
+use crate::look::{ACCENT, BAD};
+use crate::project::StudioProject;
+use crate::room::StudioRoom;
+use crate::view::{FlatFigure, FlatView};
+use andante_stage::{BuiltIn, Scene, SceneGround, built_in_scenes};
+use andante_world::TriangleMesh;
+use eframe::egui::{self, Align2, Color32, FontId, Rect, RichText, Sense, Shape, vec2};
+use glam::{Vec3, vec3};
+use std::path::PathBuf;
+
+/// What was asked for on the way in.
+pub enum WelcomeAnswer {
+    /// Work on this.
+    Begin(Box<StudioProject>, StudioRoom),
+    /// Open this.
+    Open(PathBuf),
+}
+
+/// The way in.
+#[derive(Default)]
+pub struct WelcomeRoom {
+    cards: Vec<ExampleCard>,
+    recent: Option<Vec<PathBuf>>,
+    /// What was kept for a crash, and could not be read.
+    kept: Option<Result<(StudioProject, StudioRoom), String>>,
+}
+
+/// An example with its picture.
+struct ExampleCard {
+    scene: &'static BuiltIn,
+    about: String,
+    people: usize,
+    faces: Vec<([Vec3; 3], Color32)>,
+    bounds: [Vec3; 2],
+    loading: Option<SideJob<Option<StagePlayer>>>,
+    player: Option<StagePlayer>,
+}
+
+const CARD: egui::Vec2 = vec2(232.0, 172.0);
+
+impl WelcomeRoom {
+    /// Shows it; what was asked for.
+    pub fn show(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) -> Option<WelcomeAnswer> {
+        if self.cards.is_empty() {
+            self.cards = built_in_scenes().iter().filter_map(ExampleCard::new).collect();
+        }
+        let mut answer = None;
+        egui::CentralPanel::default().show(ui, |ui| {
+            egui::ScrollArea::vertical().show(ui, |ui| {
+                ui.add_space(14.0);
+                ui.label(RichText::new("Give any character a way to move").size(26.0).strong());
+                ui.label(
+                    RichText::new("Choose an example, go on with a project, or drop a file anywhere onto this window.")
+                        .weak()
+                        .size(14.0),
+                );
+                ui.add_space(10.0);
+                answer = self.before(ui, bench);
+                ui.add_space(8.0);
+                ui.heading("Examples");
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing = vec2(14.0, 14.0);
+                    for card in &mut self.cards {
+                        if card.show(ui, bench) {
+                            let project = StudioProject {
+                                name: card.scene.name.to_owned(),
+                                scene: card.scene.text.to_owned(),
+                                ..StudioProject::default()
+                            };
+                            answer = Some(WelcomeAnswer::Begin(Box::new(project), StudioRoom::Stage));
+                        }
+                    }
+                });
+                ui.add_space(16.0);
+                ui.weak("Space plays, F frames, 1 3 7 look from the sides, Ctrl-K lists every command.");
+            });
+        });
+        answer
+    }
+
+    /// What was done before.
+    fn before(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) -> Option<WelcomeAnswer> {
+        let mut answer = None;
+        let recent = self.recent.get_or_insert_with(|| bench.home.recent());
+        if self.kept.is_none()
+            && let Some(kept) = bench.home.autosaved()
+        {
+            self.kept = Some(kept.map_err(|error| error.to_string()));
+        }
+        ui.horizontal_wrapped(|ui| {
+            match &self.kept {
+                Some(Ok((project, room))) => {
+                    let name = format!("Go on with {}", project.name);
+                    let button =
+                        egui::Button::new(RichText::new(name).strong()).min_size(vec2(0.0, 30.0));
+                    if ui.add(button).on_hover_text("What was worked on last, as it was").clicked()
+                    {
+                        answer = Some(WelcomeAnswer::Begin(Box::new(project.clone()), *room));
+                    }
+                }
+                Some(Err(error)) => {
+                    drop(ui.colored_label(BAD, format!("What was kept cannot be read: {error}")))
+                }
+                None => {}
+            }
+            let new = egui::Button::new(RichText::new("Begin with a creature").strong())
+                .min_size(vec2(0.0, 30.0));
+            let new = ui.add(new).on_hover_text("A body, its vibrations, and a search for a gait");
+            if new.clicked() {
+                answer = Some(WelcomeAnswer::Begin(Box::default(), StudioRoom::Creature));
+            }
+        });
+        if !recent.is_empty() {
+            ui.add_space(6.0);
+            ui.heading("Recent projects");
+            for path in recent.iter() {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                ui.horizontal(|ui| {
+                    if ui.link(RichText::new(name).size(14.0)).clicked() {
+                        answer = Some(WelcomeAnswer::Open(path.clone()));
+                    }
+                    ui.label(RichText::new(path.display().to_string()).weak().small());
+                });
+            }
+        }
+        answer
+    }
+
+    /// What is remembered is looked at again.
+    pub fn refresh(&mut self) {
+        (self.recent, self.kept) = (None, None);
+    }
+}
+
+impl ExampleCard {
+    fn new(scene: &'static BuiltIn) -> Option<Self> {
+        let read = Scene::built_in(scene.name).ok()?;
+        let mut faces = Vec::new();
+        let ground = SceneGround::new(&read.ground).mesh(0.8).unwrap_or_default();
+        shade(&ground, Color32::from_rgb(0xb9, 0xb1, 0x9c), &mut faces);
+        let tops =
+            ground.positions.iter().zip(&ground.normals).filter(|(_, normal)| normal.y > 0.3);
+        let mut bounds = [Vec3::MAX, Vec3::MIN];
+        for (at, _) in tops {
+            bounds = [bounds[0].min(*at), bounds[1].max(*at)];
+        }
+        for thing in &read.obstacles {
+            shade(&thing.mesh(), Color32::from_rgb(0x8d, 0x7d, 0x6a), &mut faces);
+            bounds[1].y = bounds[1].y.max(thing.top().min(bounds[0].y + 4.0));
+        }
+        // Walls lead far down from the rims of platforms; of those only the top shows.
+        let least = bounds[0].y - 0.5;
+        for (corners, _) in &mut faces {
+            for corner in corners {
+                corner.y = corner.y.max(least);
+            }
+        }
+        bounds[1].y += 0.5;
+        let about = read.about.clone();
+        let people = read.characters.len();
+        Some(Self { scene, about, people, faces, bounds, loading: None, player: None })
+    }
+
+    /// Shows it, and lets it live while one looks at it; whether it was chosen.
+    fn show(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) -> bool {
+        let (rect, response) = ui.allocate_exact_size(CARD, Sense::click());
+        let name = self.scene.name;
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Example {name}"))
+        });
+        if !ui.is_rect_visible(rect) {
+            return response.clicked();
+        }
+        let looked_at = response.hovered();
+        self.live(ui.ctx(), bench, looked_at);
+        let painter = ui.painter_at(rect);
+        let visuals = ui.visuals();
+        painter.rect_filled(rect, 10.0, visuals.faint_bg_color);
+        let picture = Rect::from_min_max(rect.min + vec2(8.0, 8.0), rect.max - vec2(8.0, 44.0));
+        self.picture(&painter, picture);
+        let line = rect.left_bottom() + vec2(12.0, -38.0);
+        painter.text(
+            line,
+            Align2::LEFT_TOP,
+            name,
+            FontId::proportional(15.0),
+            visuals.strong_text_color(),
+        );
+        let people = if self.people == 1 {
+            "one character".into()
+        } else {
+            format!("{} characters", self.people)
+        };
+        painter.text(
+            line + vec2(0.0, 18.0),
+            Align2::LEFT_TOP,
+            people,
+            FontId::proportional(11.5),
+            visuals.weak_text_color(),
+        );
+        let color = if looked_at { ACCENT } else { visuals.widgets.noninteractive.bg_stroke.color };
+        painter.rect_stroke(rect, 10.0, (1.5, color), egui::StrokeKind::Inside);
+        response.on_hover_text(&self.about).clicked()
+    }
+
+    fn live(&mut self, context: &egui::Context, bench: &mut Workbench, looked_at: bool) {
+        if looked_at && self.player.is_none() && self.loading.is_none() {
+            let name = self.scene.name;
+            self.loading = Some(bench.jobs.start(context, format!("waking {name}"), move |_| {
+                let scene = Scene::built_in(name).ok();
+                Some(scene.and_then(|scene| StagePlayer::load(scene, 1).ok()))
+            }));
+        }
+        if let Some(job) = &mut self.loading
+            && let JobState::Done(player) = job.poll()
+        {
+            self.player = player;
+            self.loading = None;
+        }
+        if let Some(player) = &mut self.player {
+            player.playing = looked_at;
+            player.looping = true;
+            player.advance(bench.seconds);
+            if looked_at {
+                context.request_repaint();
+            }
+        }
+    }
+
+    fn picture(&self, painter: &egui::Painter, rect: Rect) {
+        let view = FlatView::of_box(self.bounds, 0.7, 0.62, rect);
+        let mut order: Vec<usize> = (0..self.faces.len()).collect();
+        let depth = |face: usize| {
+            let [a, b, c] = self.faces[face].0;
+            view.depth((a + b + c) / 3.0)
+        };
+        order.sort_by(|a, b| depth(*b).total_cmp(&depth(*a)));
+        let mut mesh = egui::Mesh::default();
+        for face in order {
+            let (corners, color) = self.faces[face];
+            let base = mesh.vertices.len() as u32;
+            for corner in corners {
+                mesh.colored_vertex(view.at(corner), color);
+            }
+            mesh.add_triangle(base, base + 1, base + 2);
+        }
+        painter.add(Shape::mesh(mesh));
+        let small = (0.055f32).max(1.1 / view.scale());
+        match &self.player {
+            Some(player) => {
+                for (who, actor) in player.stage().actors().iter().enumerate() {
+                    let models = &player.shown().models[who];
+                    FlatFigure::of_models(&actor.character().skeleton, models, small, dye(who))
+                        .draw(&view, painter);
+                }
+            }
+            None => {
+                let Ok(scene) = Scene::built_in(self.scene.name) else { return };
+                for (who, part) in scene.characters.iter().enumerate() {
+                    let ground = SceneGround::new(&scene.ground);
+                    let height = ground.height_at(part.start.place).unwrap_or(0.0);
+                    let at = vec3(part.start.place.x, height, part.start.place.y);
+                    let figure = FlatFigure {
+                        rods: vec![(
+                            [at + 0.1 * Vec3::Y, at + 1.5 * Vec3::Y],
+                            (0.18f32).max(1.5 / view.scale()),
+                            dye(who),
+                        )],
+                    };
+                    figure.draw(&view, painter);
+                    let goal = part.goal.place;
+                    if goal != part.start.place {
+                        let height = ground.height_at(goal).unwrap_or(0.0);
+                        painter.circle_filled(view.at(vec3(goal.x, height, goal.y)), 3.0, ACCENT);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Triangles with the light of a sun on them.
+fn shade(mesh: &TriangleMesh, color: Color32, faces: &mut Vec<([Vec3; 3], Color32)>) {
+    let sun = vec3(0.45, 1.0, 0.38).normalize();
+    for triangle in &mesh.triangles {
+        let corners = triangle.map(|corner| mesh.positions[corner as usize]);
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or(Vec3::Y);
+        let light = 0.55 + 0.5 * normal.dot(sun).max(0.0);
+        let [r, g, b, _] = color.to_array().map(|part| (f32::from(part) * light).min(255.0) as u8);
+        faces.push((corners, Color32::from_rgb(r, g, b)));
+    }
+}

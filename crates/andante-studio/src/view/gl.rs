@@ -1,0 +1,231 @@
+//! Draws pictures in the window's own graphics context.
+//!
+//! What the graphics card holds stays in the thread of the window: contexts of a browser cannot leave theirs.
+
+use super::camera::FIELD;
+use super::mesh::{SolidMesh, ViewMesh};
+use super::viewport::ViewPicture;
+use eframe::egui;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use three_d::{
+    AmbientLight, Blend, Camera, ClearState, ColorMaterial, Context, CpuMesh, CpuTexture, Cull,
+    DirectionalLight, Gm, Indices, InnerSpace, Interpolation, Light, Mesh, Mipmap, Object,
+    PhysicalMaterial, Positions, RenderStates, RenderTarget, ScissorBox, Srgba, Texture2DRef,
+    TextureData, Viewport, Wrapping, WriteMask, radians, vec2, vec3,
+};
+
+thread_local! {
+    static CARD: RefCell<Option<GraphicsCard>> = const { RefCell::new(None) };
+}
+
+/// Pixels along a side of the shadow map.
+const SHADOW: u32 = 2048;
+/// Pixels along a side of a metre of ground.
+const TILE: usize = 128;
+
+/// What is kept between frames.
+struct GraphicsCard {
+    context: Context,
+    tile: Texture2DRef,
+    kept: HashMap<usize, KeptMesh>,
+    sun: DirectionalLight,
+    fill: DirectionalLight,
+    sky: AmbientLight,
+}
+
+struct KeptMesh {
+    of: Weak<ViewMesh>,
+    model: Gm<Mesh, PhysicalMaterial>,
+}
+
+/// Everything that the graphics card holds is let go, while its context is still there.
+pub fn forget_all() {
+    CARD.with_borrow_mut(|card| *card = None);
+}
+
+/// Draws a picture where a callback is painted.
+pub fn paint(
+    picture: &ViewPicture,
+    info: &egui::PaintCallbackInfo,
+    gl: &Arc<three_d::context::Context>,
+) {
+    CARD.with_borrow_mut(|card| {
+        if card.is_none() {
+            *card = GraphicsCard::new(gl);
+        }
+        if let Some(card) = card {
+            card.draw(picture, info);
+        }
+    });
+}
+
+impl GraphicsCard {
+    fn new(gl: &Arc<three_d::context::Context>) -> Option<Self> {
+        let context = match Context::from_gl_context(Arc::clone(gl)) {
+            Ok(context) => context,
+            Err(error) => {
+                log::error!("nothing can be drawn: {error}");
+                return None;
+            }
+        };
+        let sun = DirectionalLight::new(
+            &context,
+            2.1,
+            Srgba::new_opaque(255, 244, 228),
+            vec3(-0.45, -1.0, -0.38),
+        );
+        let fill = DirectionalLight::new(
+            &context,
+            0.5,
+            Srgba::new_opaque(200, 220, 255),
+            vec3(0.6, -0.35, 0.7),
+        );
+        let sky = AmbientLight::new(&context, 0.42, Srgba::new_opaque(214, 226, 245));
+        let tile = Texture2DRef::from_cpu_texture(&context, &tile());
+        Some(Self { context, tile, kept: HashMap::new(), sun, fill, sky })
+    }
+
+    fn draw(&mut self, picture: &ViewPicture, info: &egui::PaintCallbackInfo) {
+        let view = info.viewport_in_pixels();
+        let clip = info.clip_rect_in_pixels();
+        if view.width_px <= 0 || view.height_px <= 0 || clip.width_px <= 0 || clip.height_px <= 0 {
+            return;
+        }
+        self.keep(&picture.ground, true);
+        self.keep(&picture.solids, false);
+        self.keep(&picture.distant, false);
+        self.kept.retain(|_, kept| kept.of.strong_count() > 0);
+
+        let viewport = Viewport {
+            x: view.left_px,
+            y: view.from_bottom_px,
+            width: view.width_px as u32,
+            height: view.height_px as u32,
+        };
+        let [eye, target, up] = [picture.camera.eye(), picture.camera.target, picture.camera.up()]
+            .map(|at| vec3(at.x, at.y, at.z));
+        let reach = picture.camera.distance;
+        let (near, far) = ((0.02 * reach).max(0.02), 8.0 * reach + 120.0);
+        let camera = Camera::new_perspective(viewport, eye, target, up, radians(FIELD), near, far);
+
+        let moving = (!picture.moving.is_empty())
+            .then(|| Gm::new(Mesh::new(&self.context, &uploaded(&picture.moving)), matt(None)));
+        let marks = (!picture.marks.is_empty())
+            .then(|| Gm::new(Mesh::new(&self.context, &uploaded(&picture.marks)), painted()));
+        let of = |solid: &SolidMesh| self.kept.get(&key(solid)).map(|kept| &kept.model);
+        let grounds = picture.ground.iter().chain(&picture.distant).filter_map(of);
+        let solids = picture.solids.iter().filter_map(of);
+
+        self.sun.clear_shadow_map();
+        let casters = solids.clone().chain(moving.as_ref()).map(|model| &model.geometry);
+        let casters: Vec<&Mesh> = casters.collect();
+        if let Err(error) = self.sun.generate_shadow_map(SHADOW, casters) {
+            log::error!("no shadows: {error}");
+        }
+
+        let scissor = ScissorBox {
+            x: clip.left_px,
+            y: clip.from_bottom_px,
+            width: clip.width_px as u32,
+            height: clip.height_px as u32,
+        };
+        let [width, height] = info.screen_size_px;
+        let mut objects: Vec<&dyn Object> = Vec::new();
+        objects.extend(grounds.chain(solids).map(|model| model as &dyn Object));
+        objects.extend(moving.as_ref().map(|model| model as &dyn Object));
+        let mut after: Vec<&dyn Object> = Vec::new();
+        after.extend(marks.as_ref().map(|model| model as &dyn Object));
+        let lights: [&dyn Light; 3] = [&self.sun, &self.fill, &self.sky];
+        RenderTarget::screen(&self.context, width, height)
+            .clear_partially(scissor, ClearState::depth(1.0))
+            .render_partially(scissor, &camera, objects, &lights)
+            .render_partially(scissor, &camera, after, &lights);
+    }
+
+    /// Sends those meshes to the graphics card that are not there yet.
+    fn keep(&mut self, meshes: &[SolidMesh], ground: bool) {
+        for solid in meshes.iter().filter(|solid| !solid.is_empty()) {
+            let known = self.kept.get(&key(solid));
+            if known.is_some_and(|kept| kept.of.strong_count() > 0) {
+                continue;
+            }
+            let mut mesh = uploaded(solid);
+            if ground {
+                let places = solid.positions.iter().zip(&solid.normals);
+                // Walls show no tiles.
+                let place = |(at, normal): (&glam::Vec3, &glam::Vec3)| match normal.y > 0.3 {
+                    true => vec2(at.x, at.z),
+                    false => vec2(0.5, 0.5),
+                };
+                mesh.uvs = Some(places.map(place).collect());
+            }
+            let tile = ground.then(|| self.tile.clone());
+            let model = Gm::new(Mesh::new(&self.context, &mesh), matt(tile));
+            self.kept.insert(key(solid), KeptMesh { of: Arc::downgrade(solid), model });
+        }
+    }
+}
+
+fn key(solid: &SolidMesh) -> usize {
+    Arc::as_ptr(solid).addr()
+}
+
+fn uploaded(mesh: &ViewMesh) -> CpuMesh {
+    let convert = |at: &glam::Vec3| vec3(at.x, at.y, at.z);
+    let positions = mesh.positions.iter().map(convert).collect();
+    let normals = mesh.normals.iter().map(convert).map(|normal| normal.normalize()).collect();
+    let colors = mesh.colors.iter().map(|[r, g, b, a]| Srgba::new(*r, *g, *b, *a)).collect();
+    CpuMesh {
+        positions: Positions::F32(positions),
+        indices: Indices::U32(mesh.indices.clone()),
+        normals: Some(normals),
+        colors: Some(colors),
+        ..CpuMesh::default()
+    }
+}
+
+fn matt(albedo_texture: Option<Texture2DRef>) -> PhysicalMaterial {
+    PhysicalMaterial {
+        roughness: 0.85,
+        metallic: 0.0,
+        albedo_texture,
+        ..PhysicalMaterial::default()
+    }
+}
+
+/// For marks on top of what is there.
+fn painted() -> ColorMaterial {
+    ColorMaterial {
+        color: Srgba::WHITE,
+        is_transparent: true,
+        render_states: RenderStates {
+            blend: Blend::TRANSPARENCY,
+            cull: Cull::None,
+            write_mask: WriteMask::COLOR,
+            ..RenderStates::default()
+        },
+        ..ColorMaterial::default()
+    }
+}
+
+/// A metre of ground: plain, with a thin line around it.
+fn tile() -> CpuTexture {
+    let shade = |index: usize| {
+        let near = |at: usize| !(2..TILE - 1).contains(&at);
+        let light = if near(index % TILE) || near(index / TILE) { 176 } else { 255 };
+        [light, light, light, 255u8]
+    };
+    CpuTexture {
+        name: "tile".into(),
+        data: TextureData::RgbaU8((0..TILE * TILE).map(shade).collect()),
+        width: TILE as u32,
+        height: TILE as u32,
+        min_filter: Interpolation::Linear,
+        mag_filter: Interpolation::Linear,
+        mipmap: Some(Mipmap { max_ratio: 4, ..Mipmap::default() }),
+        wrap_s: Wrapping::Repeat,
+        wrap_t: Wrapping::Repeat,
+    }
+}
