@@ -302,6 +302,33 @@ impl Feet<'_> {
         }
     }
 
+    /// How much of a bend legs keep, frame by frame: one that lands a step down or leaves for one up is not quite
+    /// straight, or its knee snaps.
+    fn bends(&self) -> Vec<[f32; 2]> {
+        let mut bends = vec![[0.0f32; 2]; self.frames.len()];
+        let mut stood: [Option<usize>; 2] = [None; 2];
+        let mut order: Vec<usize> = (0..self.stances.len()).collect();
+        order.sort_by_key(|&k| self.stances[k].frames[0]);
+        for k in order {
+            let (stance, print) = (&self.stances[k], &self.footprints[k]);
+            let Some(before) = stood[stance.foot].replace(k) else { continue };
+            let way = print.position - self.footprints[before].position;
+            // What the slope of the ground itself leads up or down is no step.
+            let slope = -print.normal.dot(way.with_y(0.0)) / print.normal.y.max(0.1);
+            let step = (way.y - slope) / self.vocabulary.leg;
+            let share = 0.5 * smootherstep((step.abs() - 0.06) / 0.12);
+            let at = if step < 0.0 { stance.frames[0] } else { self.stances[before].frames[1] };
+            let ease = self.settings.lower_frames;
+            let near = at.saturating_sub(ease)..(at + ease + 1).min(bends.len());
+            for (frame, bends) in bends.iter_mut().enumerate().take(near.end).skip(near.start) {
+                let away = frame.abs_diff(at) as f32 / (ease + 1) as f32;
+                let bend = &mut bends[stance.foot];
+                *bend = bend.max(share * (1.0 - smootherstep(away)));
+            }
+        }
+        bends
+    }
+
     /// How far the body goes down so that feet which stand are within reach.
     fn drops(
         &self,
@@ -309,7 +336,7 @@ impl Feet<'_> {
         offsets: &[Vec3],
         targets: &[[Transform; 2]],
     ) -> Vec<f32> {
-        let lengths = self.leg_lengths();
+        let (lengths, bends) = (self.leg_lengths(), self.bends());
         let needed: Vec<f32> = (0..pins.len())
             .map(|frame| {
                 let mut most = 0.0f32;
@@ -321,6 +348,7 @@ impl Feet<'_> {
                     let clip = own.hip.distance(own.ankle.translation);
                     let reach = (self.settings.longest_reach * lengths[foot])
                         .max(clip.min(0.9985 * lengths[foot]));
+                    let reach = reach * (1.0 - self.settings.step_down_bend * bends[frame][foot]);
                     let leg = own.hip + offsets[frame] - targets[frame][foot].translation;
                     let across = leg.x * leg.x + leg.z * leg.z;
                     let allowed = (reach * reach - across).max(0.0).sqrt();

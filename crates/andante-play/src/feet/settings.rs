@@ -9,7 +9,7 @@ andante_skeleton::settings! {
         /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
         planned_reach: f32 = 0.9935, 0.0..;
         /// How much less than that a leg is stretched which lands a step down: its knee gives way.
-        step_down_bend: f32 = 0.03, 0.0..=0.1;
+        step_down_bend: f32 = 0.035, 0.0..=0.1;
         /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
         /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
         soft_reach: f32 = 0.95, 0.0..;

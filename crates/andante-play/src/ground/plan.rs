@@ -298,9 +298,10 @@ impl FootPlan {
         let down = (from.at.position.y - to.at.position.y) / unit;
         let up = to.at.tilt * Vec3::Y;
         let ahead = (to.at.position - from.at.position).with_y(0.0) / length;
-        // What the slope of the ground itself leads down is less of a step.
+        // What the slope of the ground itself leads down is less of a step, what falls away behind a crest is one.
         let slope = (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit;
-        smooth(6.0 * (down - 0.7 * slope.min(down)) - 0.5)
+        let step = down - 0.7 * slope.min(down);
+        smooth(6.0 * step.max(0.7 * (slope - down.max(0.0))) - 0.5)
     }
 
     /// The ends of the swing between two prints.
