@@ -1,6 +1,7 @@
 //! The tree of segments.
 
 use crate::{BodyJoint, Mass, RestPose, RigidPlacement, SolidShape, symmetry};
+use andante_skeleton::Side;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
@@ -26,7 +27,7 @@ pub struct BodyFoot {
     /// Such as `left foot`.
     pub name: String,
     /// Which side of the body it is on.
-    pub side: BodySide,
+    pub side: Side,
     /// The segment that touches the ground.
     pub segment: usize,
     /// The lowest point of the toes, in the segment's frame; ground modes pin it.
@@ -39,17 +40,6 @@ pub struct BodyFoot {
     pub hip: usize,
     /// Whether locomotion does without it: it neither touches the ground nor has states of its own.
     pub disregarded: bool,
-}
-
-/// A side of the body; left is +X in the design pose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BodySide {
-    /// The body's own left.
-    Left,
-    /// The body's own right.
-    Right,
-    /// On the plane of symmetry.
-    Middle,
 }
 
 /// Everything that makes a [`Body`], before it is checked.

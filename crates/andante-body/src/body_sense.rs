@@ -50,14 +50,8 @@ pub struct BodySense {
 }
 
 impl Default for BodySense {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl BodySense {
     /// Nothing felt yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let corner =
             Corner { point: Vec3::default(), normal: vec3(0.0, 1.0, 0.0), gap: f64::INFINITY };
         BodySense {
@@ -74,7 +68,9 @@ impl BodySense {
             pressure: None,
         }
     }
+}
 
+impl BodySense {
     /// Feels a body in a simulation. Allocates nothing once it has felt as many contacts.
     pub fn feel(&mut self, physique: &Physique, simulation: &Simulation<f64>) {
         let kin = simulation.kinematics();

@@ -34,7 +34,7 @@ pub use balance::push_trial::{Push, PushError, PushOutcome, PushTrial, envelope,
 pub use balance::reaching::{ReachOptions, ReachStatus, Reaching};
 pub use balance::sole_swing::SoleSwing;
 pub use balance::stepper::{StepPhase, Stepper};
-pub use body::{Body, BodyError, BodyFoot, BodyParts, BodySegment, BodySide};
+pub use body::{Body, BodyError, BodyFoot, BodyParts, BodySegment};
 pub use body_model::{BodyModel, CharacterError};
 pub use body_sense::{BodySense, Corner};
 pub use control::contact_forces::{ContactPatch, ForceGoal, distribute};
@@ -48,12 +48,12 @@ pub use fall::fall_trial::{FallError, FallOutcome, FallTrial, try_falls};
 pub use fall::get_up_controller::{GetUpController, GetUpOptions, Lying};
 pub use fall::muscles::{Key, Limbs, LimbsError, MuscleDamping, Muscles};
 pub use fall::recovery_controller::{BodyCondition, RecoveryController, RecoveryOptions};
-pub use file::{read_body, read_body_file, write_body};
+pub use file::*;
 pub use fit::{
     FitError, FitOptions, Fitted, HumanFit, HumanFitError, HumanFitOptions, fit, fit_human,
 };
 #[cfg(feature = "robots")]
-pub use import::{read_mjcf, read_mjcf_file, read_urdf, read_urdf_file};
+pub use import::*;
 pub use joint::{BodyJoint, JointKind, JointLimits};
 pub use mass::Mass;
 pub use physique::{Hand, Physique, PhysiqueError, SoleBox};
@@ -64,7 +64,4 @@ pub use puppet::{RigidPartsMesh, creature_skin};
 pub use shape::{Geometry, SolidShape};
 pub use support_polygon::{Point, SupportPolygon};
 pub use trial_settings::TrialSettings;
-pub use walk::{
-    CycleSettings, Ladder, Momenta, Standing, Stroll, StrollOutcome, Swinging, WalkController,
-    WalkCycle, WalkError, WalkOptions, stroll_pushes,
-};
+pub use walk::*;

@@ -1,6 +1,6 @@
 //! How a segment resists being moved.
 
-use crate::SolidShape;
+use crate::{RigidPlacement, SolidShape};
 use glam::{DMat3, DVec3};
 
 /// Mass, centre of mass and inertia of a segment, in the segment's frame.
@@ -33,6 +33,16 @@ impl Mass {
         Self { mass, center, inertia }
     }
 
+    /// The same mass, which is in `place`, as seen from where that is given.
+    pub fn placed(&self, place: &RigidPlacement) -> Self {
+        let turn = DMat3::from_quat(place.rotation);
+        Self {
+            mass: self.mass,
+            center: place.transform_point(self.center),
+            inertia: turn * self.inertia * turn.transpose(),
+        }
+    }
+
     /// Whether such a thing can exist: positive mass, and an inertia whose principal moments are
     /// positive and obey the triangle inequality (no moment exceeds the sum of the other two).
     pub fn is_physical(&self) -> bool {
@@ -52,6 +62,11 @@ impl Mass {
                 .into_iter()
                 .all(|minor| minor >= 0.0)
     }
+}
+
+/// The inertia that has these entries: xx, yy, zz, xy, xz, yz.
+pub(crate) fn symmetric([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> DMat3 {
+    DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
 }
 
 /// Leading principal minors: all positive for a positive definite matrix (Sylvester's criterion).

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{Body, BodyError, BodyFoot, BodyModel, BodySide, CharacterError, Geometry, RestPose};
+use crate::{Body, BodyError, BodyFoot, BodyModel, CharacterError, Geometry, RestPose};
 use andante_dynamics::{JointState, Kinematics, Model, PhysicsSettings, Vec3, vec3};
+use andante_skeleton::Side;
 use glam::DVec3;
 
 /// Why a body cannot be balanced.
@@ -98,9 +99,8 @@ impl Physique {
         settings: &PhysicsSettings,
     ) -> Result<Self, PhysiqueError> {
         let feet: Vec<&BodyFoot> = body.feet().iter().filter(|foot| !foot.disregarded).collect();
-        let of = |side: BodySide| feet.iter().find(|foot| foot.side == side);
-        let (Some(left), Some(right), 2) = (of(BodySide::Left), of(BodySide::Right), feet.len())
-        else {
+        let of = |side: Side| feet.iter().find(|foot| foot.side == side);
+        let (Some(left), Some(right), 2) = (of(Side::Left), of(Side::Right), feet.len()) else {
             return Err(PhysiqueError::Feet(feet.len()));
         };
         let mut parts = body.clone().into_parts();

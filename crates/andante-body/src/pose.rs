@@ -14,6 +14,11 @@ pub struct RestPose {
 }
 
 impl RestPose {
+    /// The design pose, of a body that gives no other.
+    pub(crate) fn design(segments: usize) -> Self {
+        Self { name: "default".into(), rotations: vec![DQuat::IDENTITY; segments] }
+    }
+
     /// From orientations of all segments in the world; `parents` has one entry per segment, as
     /// [`Body::parents`](crate::Body::parents) returns.
     pub fn from_orientations(

@@ -96,11 +96,6 @@ impl Prop {
         self
     }
 
-    /// Momentum, N·s.
-    pub fn momentum(&self) -> Vec3<f64> {
-        self.velocity * self.mass
-    }
-
     /// Refuses what is no prop, or would begin inside of something.
     pub fn check(&self, terrain: &ContactTerrain) -> Result<(), PropError> {
         let name = || self.name.clone();

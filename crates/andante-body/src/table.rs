@@ -7,6 +7,21 @@ pub(crate) fn table<T: DeserializeOwned>(text: &str) -> T {
     toml::from_str(text).unwrap_or_else(|error| unreachable!("a built-in table: {error}"))
 }
 
+/// The default of some options is a table, which is read once.
+macro_rules! default_table {
+    ($options:ty, $file:literal) => {
+        impl Default for $options {
+            fn default() -> Self {
+                static TABLE: std::sync::LazyLock<$options> = std::sync::LazyLock::new(|| {
+                    $crate::table::table(include_str!(concat!("../../controllers/", $file)))
+                });
+                TABLE.clone()
+            }
+        }
+    };
+}
+pub(crate) use default_table;
+
 #[cfg(test)]
 mod tests {
     use crate::{BalanceOptions, CycleSettings, RecoveryOptions, WalkOptions};

@@ -21,11 +21,6 @@ pub struct PlanView {
 }
 
 impl PlanView {
-    /// An empty map.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// A map of ground, and of what stands on it or hangs over it.
     pub fn of_world(ground: &[GroundPatch], obstacles: &[Obstacle]) -> Self {
         let outlines = ground.iter().map(|patch| &patch.platform.outline);
@@ -204,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_added_is_drawn_and_named_once() {
         let square = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(0.0, 4.0)];
-        let panel = PlanView::new()
+        let panel = PlanView::default()
             .ground(&square)
             .obstacle(&square)
             .post(vec2(1.0, 1.0), 0.3)
@@ -225,9 +220,10 @@ mod tests {
 
     #[test]
     fn an_empty_map_and_odd_numbers_are_drawn_finitely() {
-        for view in
-            [PlanView::new(), PlanView::new().way("odd", &[Vec2::NAN, vec2(0.0, f32::INFINITY)])]
-        {
+        for view in [
+            PlanView::default(),
+            PlanView::default().way("odd", &[Vec2::NAN, vec2(0.0, f32::INFINITY)]),
+        ] {
             let panel = view.draw();
             assert!(panel.height.is_finite() && !panel.svg.body.contains("NaN"));
         }

@@ -22,12 +22,7 @@ mod spatial;
 mod state;
 
 pub use aba::Aba;
-pub use contact::{
-    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, Surface,
-    SurfacePoint,
-};
-#[cfg(feature = "mesh")]
-pub use contact::{MeshSurface, SolidMesh};
+pub use contact::*;
 pub use inverse::Inverse;
 pub use kinematics::Kinematics;
 pub use link::{JointAxis, ModelLink};

@@ -12,5 +12,5 @@ pub use built_in::{GAITS, SKETCHES};
 pub use draft::{DraftOptions, ModeShare};
 pub use gait_sketch::{GaitSketch, PhaseSketch, PulseShape, StepSketch, TouchingFeet};
 pub use random_sketch::Draw;
-pub use sketch_file::{read_sketch, read_sketch_file, read_sketch_file_within};
+pub use sketch_file::{read_sketch, read_sketch_file};
 pub use walk_sketch::PlainWalkOptions;

@@ -4,7 +4,7 @@
 
 use andante_body::creature;
 use andante_gait::{
-    CheckpointError, FoundGait, GaitProblem, GaitSketch, Method, ProblemOptions, Search,
+    CheckpointError, Evaluator, FoundGait, GaitProblem, GaitSketch, Method, ProblemOptions, Search,
     SearchOptions,
 };
 use std::path::Path;
@@ -94,20 +94,21 @@ fn checkpoints_of_others_and_broken_ones_are_refused() {
     assert!(matches!(refused(&bytes, &problem("basic-run")), CheckpointError::Other(_)));
     for cut in [9, 30, 100, bytes.len() - 1] {
         let error = refused(&bytes[..cut], &ours);
-        assert!(matches!(error, CheckpointError::Truncated { .. }), "{cut}: {error}");
-        assert!(error.to_string().contains("truncated"));
+        assert!(error.to_string().contains("copied incompletely"), "{cut}: {error}");
     }
     for cut in [0, 5] {
-        assert!(matches!(refused(&bytes[..cut], &ours), CheckpointError::NotOne(_)));
+        let error = refused(&bytes[..cut], &ours).to_string();
+        assert!(error.contains("this is not a search file"), "{error}");
     }
     let mut newer = bytes.clone();
     newer[8] = 99;
     let error = refused(&newer, &ours);
-    assert!(error.to_string().contains("another version of the program (format 99"), "{error}");
+    assert!(error.to_string().contains("search file of version 99"), "{error}");
     let mut damaged = bytes.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    assert!(matches!(refused(&damaged, &ours), CheckpointError::Damaged(_)));
+    let error = refused(&damaged, &ours).to_string();
+    assert!(error.contains("its checksum does not match"), "{error}");
     let absent = Search::resume(ours, Path::new("/nowhere/search.bin"), 1);
     assert!(matches!(absent, Err(CheckpointError::Io { .. })));
 }
@@ -123,7 +124,8 @@ fn a_gait_written_and_read_again_is_the_same_gait() {
     assert_eq!(gait, again);
     let candidate = again.candidate(&problem).unwrap();
     assert_eq!(candidate, problem.decode(&best.point));
-    assert_eq!(search.evaluator().try_out(&[candidate])[0], best.trial);
+    let evaluator = Evaluator::new(Arc::clone(&problem), 1).unwrap();
+    assert_eq!(evaluator.try_out(&[candidate])[0], best.trial);
     let other = self::problem("kangaroo-hop");
     assert_eq!(gait.candidate(&other), None);
     assert!(FoundGait::from_toml("version = 1").is_err());

@@ -13,12 +13,9 @@ mod tree;
 mod two_bone_solver;
 
 pub use andante_skeleton::ChainError;
-pub use body::{Balance, BodyPlan, FullBody, FullBodyOptions, Masses};
+pub use body::*;
 pub use ccd::{Ccd, CcdOptions};
-pub use descent::{
-    ChainDescent, ChainDescentOptions, DescentMode, DescentOptions, DescentReport, DescentTerms,
-    Freedom, GradientDescent, Term,
-};
+pub use descent::*;
 pub use fabrik::{Fabrik, FabrikOptions};
 pub use jacobian::{Jacobian, JacobianOptions};
 pub use reach::{Reach, ReachError, SolverChoice, reach};

@@ -29,10 +29,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 "{:<12} {:<13} {:<13} {gait:<6} {:?}{} {:5.0}° {:6.2} m/s ({:.2}) duty {:.2} flight {:.2} s{}{} \
                  | {:.1} s in {took:.1} ms{}",
                 clip.name(),
-                found.locomotion_class().name(),
-                found.class().name(),
+                found.locomotion.name(),
+                found.class.name(),
                 travel.direction,
-                if found.is_jog() { ", jog" } else { "" },
+                if found.jog { ", jog" } else { "" },
                 travel.heading_change.to_degrees(),
                 travel.speed,
                 travel.speed / found.units.speed,

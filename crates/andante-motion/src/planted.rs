@@ -1,7 +1,7 @@
 //! Feet of captured clips, planted before anything else is done with them.
 
 use crate::analysis::ClipAnalysis;
-use crate::edit::{EditError, GroundLevel, PlantOptions, plant_feet};
+use crate::edit::{EditError, GroundLevel, PlantOptions, placement, plant_feet};
 use crate::synth::SynthClip;
 use andante_play::{
     Contacts, FootContacts, GroundClip, GroundClipError, Interval, samples_per_frame,
@@ -70,12 +70,7 @@ fn planted(
     if !analysis.cyclic || last == 0 {
         return Ok(plant_feet(skeleton, rig, &finer(clip)?, &analysis.contacts, &options)?.0);
     }
-    let placed = |frame: usize| {
-        let root = clip.frame(frame)[0];
-        let rest = skeleton.joint(0).rest.rotation;
-        let turned = Transform::new(root.rotation * rest.conjugate(), root.translation);
-        Planar::from_transform(&turned)
-    };
+    let placed = |frame: usize| placement(skeleton, clip.frame(frame));
     let (first, end) = (placed(0), placed(last));
     let heading = first.heading + rotation::wrap_angle(end.heading - first.heading);
     let round = Planar::new(end.position, heading).then(&first.inverse()).to_transform();
@@ -91,7 +86,9 @@ fn planted(
         carried = round * carried;
     }
     let long = finer(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)?;
-    let contacts = repeated(&analysis.contacts, clip.duration(), 1.5 / clip.fps());
+    let rounds = (0..ROUNDS).map(|round| round as f32 * clip.duration());
+    let near = 1.5 / clip.fps();
+    let contacts = in_rounds(&analysis.contacts, rounds, |end, start| start - end <= near);
     let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
     let back = (0..ROUNDS / 2).fold(Transform::IDENTITY, |back, _| round.inverse() * back);
     let frames = last * times;
@@ -104,15 +101,20 @@ fn planted(
     Ok(Clip::new(clip.name(), skeleton, long.fps(), transforms)?)
 }
 
-fn repeated(contacts: &Contacts, duration: f32, near: f32) -> Contacts {
+/// Contacts in several rounds that begin at given times, so that none begins or ends where a round does: `joins` tells of the
+/// end of one and the beginning of the next whether they are one.
+pub(crate) fn in_rounds(
+    contacts: &Contacts,
+    rounds: impl Iterator<Item = f32> + Clone,
+    joins: impl Fn(f32, f32) -> bool,
+) -> Contacts {
     let list = |intervals: &[Interval]| {
-        let mut all: Vec<Interval> = Vec::with_capacity(ROUNDS * intervals.len());
-        for round in 0..ROUNDS {
+        let mut all: Vec<Interval> = Vec::new();
+        for shift in rounds.clone() {
             for interval in intervals {
-                let shift = round as f32 * duration;
                 let next = Interval::new(interval.start + shift, interval.end + shift);
                 match all.last_mut() {
-                    Some(last) if next.start - last.end <= near => last.end = next.end,
+                    Some(last) if joins(last.end, next.start) => last.end = next.end,
                     _ => all.push(next),
                 }
             }
@@ -161,5 +163,22 @@ mod tests {
         }
         assert!(flat > 100, "{flat}");
         assert!(farthest < 2e-4, "{farthest}");
+    }
+
+    #[test]
+    fn a_contact_that_a_clip_cuts_in_two_is_one_in_endless_rounds() {
+        let foot = FootContacts {
+            heel: vec![Interval::new(0.0, 0.1), Interval::new(0.5, 1.0)],
+            toe: Vec::new(),
+        };
+        let endless = in_rounds(
+            &Contacts { feet: vec![foot] },
+            [-1.0, 0.0, 1.0].into_iter(),
+            |end, start| start <= end + 1e-3,
+        );
+        let starts: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.start).collect();
+        let ends: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.end).collect();
+        assert_eq!(starts, [-1.0, -0.5, 0.5, 1.5]);
+        assert_eq!(ends, [-0.9, 0.1, 1.1, 2.0]);
     }
 }

@@ -78,7 +78,7 @@ fn our_own_files_are_what_they_were_made_to_be() {
     ];
     for (name, (class, direction, speed)) in OWN.into_iter().zip(expected) {
         let analysis = analysed(&andante_testdata::own(name));
-        let found = (analysis.locomotion_class(), analysis.travel.direction);
+        let found = (analysis.locomotion, analysis.travel.direction);
         assert_eq!(found, (class, direction), "{name}");
         if name.ends_with(".bvh") && class != TurnInPlace {
             assert!((analysis.travel.speed / speed - 1.0).abs() < 0.05, "{name}");
@@ -86,12 +86,12 @@ fn our_own_files_are_what_they_were_made_to_be() {
     }
     let walker = Captured::own("walker.glb");
     for (clip, class) in [("stand", Stand), ("walk", Walk), ("run", Run)] {
-        assert_eq!(walker.analyse(walker.clip(clip)).locomotion_class(), class, "{clip}");
+        assert_eq!(walker.analyse(walker.clip(clip)).locomotion, class, "{clip}");
     }
     let animal = Captured::own("four_legs.glb");
     let amble = animal.analyse(&animal.clips[0]);
     assert!(amble.in_place() && amble.cyclic);
-    assert_eq!((amble.locomotion_class(), amble.contacts.feet.len()), (Walk, 4));
+    assert_eq!((amble.locomotion, amble.contacts.feet.len()), (Walk, 4));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn captions_of_the_archive_are_found() {
     for (numbers, class, direction, sharpness) in SUBJECT_16 {
         for number in numbers {
             let analysis = analysed(&directory.join(format!("16_{number:02}.bvh")));
-            let found = (analysis.locomotion_class(), analysis.travel.direction);
+            let found = (analysis.locomotion, analysis.travel.direction);
             clips += 1;
             classes += usize::from(found.0 == class);
             directions += usize::from(found.1 == direction);
@@ -118,7 +118,7 @@ fn captions_of_the_archive_are_found() {
     for (path, class, direction) in OTHERS {
         let Some(path) = andante_testdata::mocap(path) else { return };
         let analysis = analysed(&path);
-        let found = (analysis.locomotion_class(), analysis.travel.direction);
+        let found = (analysis.locomotion, analysis.travel.direction);
         clips += 1;
         classes += usize::from(found.0 == class);
         directions += usize::from(direction.is_none_or(|direction| direction == found.1));
@@ -146,7 +146,7 @@ fn clips_that_begin_or_end_at_rest_are_starts_and_stops() {
     for (path, class, locomotion) in cases {
         let Some(captured) = Captured::mocap(path) else { return };
         let analysis = captured.analyse(&captured.clips[0]);
-        assert_eq!((analysis.class(), analysis.locomotion_class()), (class, locomotion), "{path}");
+        assert_eq!((analysis.class, analysis.locomotion), (class, locomotion), "{path}");
         let first = analysis.segments.first().unwrap().interval.start;
         let last = analysis.segments.last().unwrap().interval.end;
         assert!(first <= 1.5 / 120.0 && last >= captured.clips[0].duration() - 1e-3, "{path}");
@@ -246,7 +246,7 @@ fn clips_in_place_are_as_fast_as_the_ground_under_their_feet() {
         let Some(captured) = Captured::gltf(file) else { return };
         let analysis = captured.analyse(captured.clip(name));
         assert!(analysis.in_place() && analysis.cyclic, "{file} {name}");
-        assert_eq!(analysis.locomotion_class(), class, "{file} {name}");
+        assert_eq!(analysis.locomotion, class, "{file} {name}");
         assert_eq!(analysis.travel.direction, Straight, "{file} {name}");
         assert_eq!(analysis.footfalls.unwrap().gait, gait, "{file} {name}");
         assert!(speed.contains(&analysis.travel.speed), "{file} {name}: {}", analysis.travel.speed);
@@ -264,7 +264,7 @@ fn clips_in_place_are_as_fast_as_the_ground_under_their_feet() {
     for (file, name, class) in cases {
         let Some(captured) = Captured::gltf(file) else { return };
         let analysis = captured.analyse(captured.clip(name));
-        assert_eq!(analysis.locomotion_class(), class, "{file} {name}");
+        assert_eq!(analysis.locomotion, class, "{file} {name}");
         assert_eq!(analysis.in_place(), class == Walk, "{file} {name}");
     }
 }
@@ -274,6 +274,6 @@ fn a_backflip_is_a_jump_and_a_pirouette_a_turn() {
     for (path, class) in [("asf-amc/backflip.amc", Jump), ("asf-amc/pirouette.amc", TurnInPlace)] {
         let Some(captured) = Captured::mocap(path) else { return };
         let analysis = captured.analyse(&captured.clips[0]);
-        assert_eq!(analysis.locomotion_class(), class, "{path}");
+        assert_eq!(analysis.locomotion, class, "{path}");
     }
 }

@@ -31,7 +31,7 @@ const CLIPS: [&str; 12] = [
 ];
 
 fn labels(analysis: &ClipAnalysis) -> (MotionClass, Direction) {
-    (analysis.locomotion_class(), analysis.travel.direction)
+    (analysis.locomotion, analysis.travel.direction)
 }
 
 fn assert_finite(analysis: &ClipAnalysis) {
@@ -189,7 +189,7 @@ fn made_gaits_are_what_they_were_made_to_be() {
             let options = AnalysisOptions::default();
             let found = analyse(&human.skeleton, &human.rig, clip, &options).unwrap();
             let class = if speed < 1.5 { MotionClass::Walk } else { MotionClass::Run };
-            assert_eq!(found.locomotion_class(), class, "{speed} m/s");
+            assert_eq!(found.locomotion, class, "{speed} m/s");
             assert!(found.cyclic && !found.in_place(), "{speed} m/s");
             assert!(
                 (found.travel.speed / speed - 1.0).abs() < 0.05,
@@ -246,7 +246,7 @@ fn the_smallest_clips_are_analysed() {
         let clip = Clip::new("still", &human.skeleton, 30.0, pose.repeat(frames)).unwrap();
         let found = analyse(&human.skeleton, &human.rig, &clip, &options).unwrap();
         assert_finite(&found);
-        assert_eq!(found.locomotion_class(), MotionClass::Stand);
+        assert_eq!(found.locomotion, MotionClass::Stand);
         assert_eq!(found.phase.len(), frames);
     }
 }

@@ -16,6 +16,13 @@ pub struct Character {
     pub rig: Rig,
 }
 
+impl Character {
+    /// A character without a description.
+    pub fn new(name: impl Into<String>, skeleton: Skeleton, rig: Rig) -> Self {
+        Self { name: name.into(), description: String::new(), skeleton, rig }
+    }
+}
+
 /// The roles of a skeleton's joints: what turns a tree of joints into something that can walk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {

@@ -38,10 +38,7 @@ pub use footprint::PlannedFootprint;
 pub use ground::{ClosestPoint, Ground, Hit, Ray, closest_on_sheet};
 pub use height_function::HeightFunction;
 pub use humanoid::{HUMANOID_HEIGHT, humanoid, humanoid_of_height};
-pub use ik::{
-    Aim, AimOptions, AimReport, ChainError, TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneReport,
-    TwoBoneTask,
-};
+pub use ik::*;
 pub use limits::JointLimit;
 pub use mirror::MirrorTable;
 pub use names::{joint_sides, name_words};

@@ -144,11 +144,9 @@ impl Polyline {
         let end = range.end.min(self.length());
         let first = self.along.partition_point(|&own| own <= range.start).max(1);
         let mut best = (f32::INFINITY, range.start);
-        for index in first..self.places.len() {
+        let mut index = first;
+        while index < self.places.len() && self.along[index - 1] <= end {
             let (from, to) = (self.along[index - 1], self.along[index]);
-            if from > end {
-                break;
-            }
             let (a, b) = (self.places[index - 1], self.places[index]);
             let part = (place - a).dot(b - a) / (b - a).length_squared().max(1e-12);
             let low = from.max(range.start);
@@ -157,6 +155,12 @@ impl Polyline {
             let distance = at.distance_squared(place);
             if distance < best.0 - 1e-9 {
                 best = (distance, along);
+            }
+            // Nothing is nearer before the line is as much longer as it is farther away here.
+            let skipped = to + 0.999 * (b.distance(place) - best.0.sqrt());
+            index += 1;
+            while index < self.places.len() && self.along[index] < skipped {
+                index += 1;
             }
         }
         best.1
@@ -202,6 +206,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_place_of_the_range_is_closer(
+            corners in prop::collection::vec((-5f32..5.0, -5f32..5.0), 2..40),
+            at in (-6f32..6.0, -6f32..6.0), start in 0f32..20.0, long in 0.1f32..30.0,
+        ) {
+            let line = Polyline::new(&corners.into_iter().map(Vec2::from).collect::<Vec<_>>());
+            let (place, range) = (Vec2::from(at), start..start + long);
+            let found = line.closest(range.clone(), place);
+            let end = range.end.min(line.length()).max(range.start);
+            prop_assert!((range.start..=end).contains(&found));
+            let far = |along: f32| line.place(along).distance(place);
+            for step in 0..=200 {
+                let along = range.start + (end - range.start) * step as f32 / 200.0;
+                prop_assert!(far(found) <= far(along) + 1e-3, "{} at {found}, {} at {along}", far(found), far(along));
+            }
+        }
+
         #[test]
         fn curvature_is_one_over_the_radius_and_positive_to_the_left(
             radius in 0.3f32..50.0, left in any::<bool>(), step in 0.02f32..0.5, turn in -3.0f32..3.0,

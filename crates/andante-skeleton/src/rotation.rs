@@ -42,6 +42,14 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     (a * (1.0 - t) + nearest_sign(b, a) * t).normalize()
 }
 
+/// The shortest rotation between two directions; none if one of them is no direction.
+pub fn arc(from: Vec3, to: Vec3) -> Quat {
+    match (from.try_normalize(), to.try_normalize()) {
+        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+        _ => Quat::IDENTITY,
+    }
+}
+
 /// The angle of the rotation that leads from `a` to `b`, in radians, in [0, π]. Exact for small
 /// angles too, unlike an arc cosine.
 #[inline]

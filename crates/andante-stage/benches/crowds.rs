@@ -23,8 +23,7 @@ fn main() {
         let began = Instant::now();
         let mut stage = Stage::new(&scene, 1).unwrap();
         let set = began.elapsed().as_secs_f64() * 1e3;
-        let starts: Vec<_> =
-            stage.actors().iter().map(|actor| actor.disc().place.position).collect();
+        let starts: Vec<_> = stage.actors().iter().map(|actor| actor.disc().place).collect();
         let mut moved = [0; 2];
         let mut times = Vec::with_capacity(FRAMES);
         for frame in 0..FRAMES {
@@ -33,8 +32,11 @@ fn main() {
             times.push(began.elapsed().as_secs_f64() * 1e3);
             if frame == 119 {
                 let actors = stage.actors().iter().zip(&starts);
+                // Those who turn on the spot first move too.
                 let away = actors.filter(|(actor, start)| {
-                    actor.disc().place.position.distance(**start) > 0.01
+                    let now = actor.disc().place;
+                    now.position.distance(start.position) > 0.01
+                        || (now.heading - start.heading).abs() > 0.01
                         || actor.disc().speed > 0.05
                 });
                 moved[0] = away.count();

@@ -36,6 +36,48 @@ fn a_box_that_is_nudged_far_away_disturbs_nobody() {
     assert!(still.actors()[0].is_idle());
 }
 
+/// By a plan and by the gait, at several moments of a stride: it stops, swerves or is past it, and is not thrown about.
+#[test]
+fn a_box_that_is_put_before_a_runner_is_survived() {
+    let mut worst = 0.0f32;
+    let moments =
+        [(30.0, 170), (58.0, 190)].map(|(far, from)| (0..8).map(move |k| (far, from + 5 * k)));
+    for (far, begun) in moments.into_iter().flatten() {
+        let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
+        stage.command(0, Command::RunTo(Waypoint::at(vec2(0.0, far)))).unwrap();
+        let usual = stage.plan(0, Waypoint::at(vec2(0.0, 20.0)), true).unwrap();
+        let usual = usual.performance.clips_root_accel_max.max(8.0);
+        let mut places: Vec<Vec3> = Vec::new();
+        let mut depth = 0.0f32;
+        let mut thing = None;
+        for frame in 0..3000 {
+            let disc = *stage.actors()[0].disc();
+            if frame == begun {
+                assert!(disc.speed > 2.0, "{far} {begun}: {}", disc.speed);
+                let thing = thing.insert(boxed(disc.place.position + 1.7 * disc.ahead()));
+                stage.place_obstacle(thing.clone()).unwrap();
+            }
+            stage.step(1.0 / FPS);
+            let actor = &stage.actors()[0];
+            places.push(actor.models()[actor.character().rig.hips].translation);
+            if let Some(thing) = &thing {
+                let hips = places[frame];
+                depth = depth.max(0.1 - thing.distance_beside(vec2(hips.x, hips.z)));
+            }
+            if actor.is_idle() && frame > begun {
+                break;
+            }
+        }
+        let change = |three: &[Vec3]| (three[2] - 2.0 * three[1] + three[0]).length() * FPS * FPS;
+        let most = places.windows(3).map(change).fold(0.0, f32::max);
+        worst = worst.max(most / usual);
+        assert!(depth <= 0.0, "{far} {begun}: hips {depth} m too near");
+        let away = stage.actors()[0].disc().place.position.distance(vec2(0.0, far));
+        assert!(away < 0.05, "{far} {begun}: {away} m away");
+    }
+    assert!(worst <= 2.0, "{worst} times what the clips have");
+}
+
 #[test]
 fn everybody_of_a_crowd_that_is_told_at_once_moves_within_two_seconds() {
     let mut stage = Stage::new(&Scene::crowd_of(300, 3), 1).unwrap();

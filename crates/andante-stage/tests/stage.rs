@@ -101,7 +101,7 @@ fn every_take_of_a_built_in_scene_is_within_limits() {
             own.motion.foot_slide_mm_mean < 1.0
                 // Tips of toes drag as who walks by torques lifts them.
                 && own.motion.foot_slide_mm_max < if forced(track) { 20.0 } else { 3.0 }
-                && own.motion.penetration_mm_max <= 3.0
+                && own.motion.penetration_mm_max < 3.0
                 && own.footprints_off == 0
                 // Twice that of the clips people walk and run with.
                 && (touched(track) || own.motion.root_accel_max < 2.0 * 15.9)
@@ -186,7 +186,7 @@ fn a_take_is_the_same_bit_for_bit_on_one_thread_and_on_two() {
 }
 
 /// What the meeting with seed 3 has been since it was last changed on purpose.
-const GOLDEN: u64 = 0xf70e_a899_22aa_b296;
+const GOLDEN: u64 = 0x94af_ad47_8aeb_7ec9;
 
 const ROCKS: &str = "version = 1\nname = \"rocks\"\n\
     [[platform]]\noutline = [[-3, -6], [3, -6], [3, 5], [-3, 5]]\n\

@@ -170,11 +170,6 @@ impl TakeRecorder {
         self.frames as f32 / self.head.fps
     }
 
-    /// Frames that are kept in memory now, of all tracks together.
-    pub fn buffered(&self) -> usize {
-        self.tracks.iter().map(|track| track.frames.len()).sum()
-    }
-
     /// The frame is complete; the next one begins.
     pub fn end_frame(&mut self) -> Result<(), TakeFileError> {
         self.frames += 1;
@@ -250,7 +245,8 @@ mod tests {
                     },
                 );
             }
-            most = most.max(recorder.buffered());
+            let kept: usize = recorder.tracks.iter().map(|track| track.frames.len()).sum();
+            most = most.max(kept);
             recorder.end_frame().unwrap();
         }
         assert!(most <= 3 * CHUNK, "{most} frames");

@@ -3,7 +3,7 @@
 use crate::Ray;
 use glam::{Vec2, Vec3};
 
-/// An axis-aligned box. Ground without end has infinite sides.
+/// An axis-aligned box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The lowest corner.
@@ -13,17 +13,6 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// All of space.
-    pub const EVERYWHERE: Self = Self { low: Vec3::NEG_INFINITY, high: Vec3::INFINITY };
-
-    /// Without end to the sides, between two heights.
-    pub(crate) fn layer(low: f32, high: f32) -> Self {
-        Self {
-            low: Vec3::new(f32::NEG_INFINITY, low, f32::NEG_INFINITY),
-            high: Vec3::new(f32::INFINITY, high, f32::INFINITY),
-        }
-    }
-
     /// The smallest box around a triangle.
     pub(crate) fn of([a, b, c]: [Vec3; 3]) -> Self {
         Self { low: a.min(b).min(c), high: a.max(b).max(c) }
@@ -43,11 +32,6 @@ impl Bounds {
     /// The box made larger on all sides.
     pub fn grown(self, margin: f32) -> Self {
         Self { low: self.low - margin, high: self.high + margin }
-    }
-
-    /// Whether two boxes share a point.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
     /// Distance from a point to the box; 0 inside.

@@ -88,13 +88,6 @@ impl Bumps {
         Self { bumps: self.bumps.clone(), scale: self.scale * scale, steepest }
     }
 
-    /// No place is lower or higher.
-    pub(crate) fn heights(&self) -> [f32; 2] {
-        let sum =
-            |keep: fn(f32) -> f32| self.bumps.iter().map(|bump| keep(bump.height)).sum::<f32>();
-        [sum(|h| h.min(0.0)) * self.scale.y, sum(|h| h.max(0.0)) * self.scale.y]
-    }
-
     /// Height and gradient before scaling.
     fn sum(&self, place: Vec2) -> (f32, Vec2) {
         let place = place / Vec2::new(self.scale.x, self.scale.z);

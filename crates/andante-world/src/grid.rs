@@ -127,11 +127,6 @@ impl Grid {
         (origin, cell, count.x as usize + 1, &self.heights)
     }
 
-    /// The smallest box around it.
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
     /// Exactly the triangles that are stood on.
     pub fn mesh(&self) -> TriangleMesh {
         let count = self.lattice.count;

@@ -30,11 +30,6 @@ impl Hills {
         let wave = self.wave / Vec2::new(scale.x, scale.z);
         Self { amplitude: self.amplitude * scale.y, wave }
     }
-
-    pub(crate) fn heights(&self) -> [f32; 2] {
-        let top = 2.0 * self.amplitude;
-        [top.min(0.0), top.max(0.0)]
-    }
 }
 
 impl Heights for Hills {

@@ -93,11 +93,6 @@ impl MeshGround {
         &self.mesh
     }
 
-    /// The smallest box around it.
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
     #[inline]
     fn cell(&self, number: usize) -> &[u32] {
         let range = self.starts[number] as usize..self.starts[number + 1] as usize;

@@ -102,11 +102,6 @@ impl ProfileGround {
         Ok(Self { way, ..Self::smooth(&knots)? })
     }
 
-    /// Distance and height of its points.
-    pub fn knots(&self) -> &[Vec2] {
-        &self.knots
-    }
-
     /// The direction that distances are along, `(x, z)`.
     pub fn direction(&self) -> Vec2 {
         self.way.direction
@@ -129,11 +124,6 @@ impl ProfileGround {
 
     pub(crate) fn numbers(&self) -> (OutlinePath, &[Vec2], &[f32]) {
         (self.way, &self.knots, &self.tangents)
-    }
-
-    pub(crate) fn heights(&self) -> [f32; 2] {
-        let heights = || self.knots.iter().map(|knot| knot.y);
-        [heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max)]
     }
 
     pub(crate) fn scaled(&self, scale: Vec3) -> Self {

@@ -29,10 +29,6 @@ impl Slope {
         Self { gradient: self.gradient * scale.y / Vec2::new(scale.x, scale.z) }
     }
 
-    pub(crate) fn is_flat(&self) -> bool {
-        self.gradient == Vec2::ZERO
-    }
-
     pub(crate) fn height(&self, place: Vec2) -> f32 {
         self.gradient.dot(place)
     }

@@ -4,8 +4,8 @@ use crate::footfalls;
 use crate::heights;
 use crate::outline;
 use crate::{
-    Area, Bounds, BumpOptions, Bumps, ClosestPoint, EndlessStairs, FootfallSettings, Formula, Grid,
-    Ground, Hills, Hit, MeshError, MeshGround, OwnGround, ProfileGround, Ray, Slope, TerrainError,
+    Area, BumpOptions, Bumps, ClosestPoint, EndlessStairs, FootfallSettings, Formula, Grid, Ground,
+    Hills, Hit, MeshError, MeshGround, OwnGround, ProfileGround, Ray, Slope, TerrainError,
     TriangleMesh,
 };
 use andante_skeleton::{check_setting, closest_on_sheet};
@@ -93,22 +93,6 @@ impl Terrain {
     pub fn height_at(&self, place: Vec2) -> Option<f32> {
         let from = Vec3::new(place.x, f32::MAX, place.y);
         self.probe(from, f32::INFINITY).map(|hit| hit.point.y)
-    }
-
-    /// A box around all of it; infinite where it has no end.
-    pub fn bounds(&self) -> Bounds {
-        let layer = |[low, high]: [f32; 2]| Bounds::layer(low, high);
-        match self {
-            Self::Slope(slope) if slope.is_flat() => Bounds::layer(0.0, 0.0),
-            Self::Slope(_) | Self::Stairs(_) | Self::Formula(_) | Self::Own(_) => {
-                Bounds::EVERYWHERE
-            }
-            Self::Hills(hills) => layer(hills.heights()),
-            Self::Bumps(bumps) => layer(bumps.heights()),
-            Self::Profile(profile) => layer(profile.heights()),
-            Self::Grid(grid) => grid.bounds(),
-            Self::Mesh(mesh) => mesh.bounds(),
-        }
     }
 
     /// Triangles over an area, to be drawn or written; curves in cells of at most `cell` metres.

@@ -32,7 +32,7 @@ fn main() {
             metrics.motion.penetration_mm_max
         );
     }
-    let mut map = PlanView::new();
+    let mut map = PlanView::default();
     for patch in &scene.ground {
         map = map.ground(&patch.platform.outline);
     }

@@ -64,6 +64,11 @@ impl CliContext {
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
 
+    /// Remarks on what was read.
+    pub fn warn_of(&self, name: impl std::fmt::Display, warnings: &[String]) {
+        warnings.iter().for_each(|warning| self.warn(&format!("{name}: {warning}")));
+    }
+
     /// A remark on stderr that is not the result.
     pub fn warn(&self, text: &str) {
         if !self.quiet {

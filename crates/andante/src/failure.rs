@@ -29,6 +29,11 @@ impl Failure {
         Self { message, exit: 2, detail: None, hint: None, json }
     }
 
+    /// Something is wrong with a file.
+    pub fn of_file(path: &Path, what: impl std::fmt::Display) -> Self {
+        Self::new(format!("{}: {what}", path.display())).about(path)
+    }
+
     /// The input is not to blame.
     pub fn of_work(mut self) -> Self {
         self.exit = 1;
@@ -51,7 +56,7 @@ impl Failure {
 
     /// A file could not be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
-        Self::new(format!("{}: cannot be written: {error}", path.display())).about(path).of_work()
+        Self::of_file(path, format!("cannot be written: {error}")).of_work()
     }
 
     /// What is made of a take could not be.
@@ -60,7 +65,7 @@ impl Failure {
             ExportError::Disk(error) | ExportError::Take(TakeFileError::Disk(error)) => {
                 Self::write(path, error)
             }
-            _ => Self::new(format!("{}: {error}", path.display())).about(path).of_work(),
+            _ => Self::of_file(path, error).of_work(),
         }
     }
 

@@ -68,14 +68,23 @@ pub fn say(text: &str, exit: u8) -> ExitCode {
 
 /// Writes a picture to a file; says where.
 pub fn draw(path: &Path, sheet: &Sheet) -> Result<String, Failure> {
-    write_atomically(path, sheet.to_svg().as_bytes())
-        .map_err(|error| Failure::write(path, &error))?;
+    write(path, sheet.to_svg().as_bytes())?;
     Ok(format!("drawn to {}\n", path.display()))
+}
+
+/// Writes a file, whole or not at all.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_atomically(path, bytes).map_err(|error| Failure::write(path, &error))
 }
 
 /// Says where files were written to.
 pub fn written(files: &[PathBuf]) -> String {
     files.iter().map(|path| format!("written to {}\n", path.display())).collect()
+}
+
+/// The same for scripts.
+pub fn paths_json(files: &[PathBuf]) -> Value {
+    files.iter().map(|path| path.display().to_string()).collect()
 }
 
 /// A table whose columns are as wide as they need to be; numbers to the right.

@@ -209,12 +209,9 @@ impl BodyRecorder {
     ) -> Result<Self, Failure> {
         let puppet = RigidPartsMesh::new(body)
             .map_err(|error| Failure::new(format!("{}: {error}", body.name())))?;
-        let character = Character {
-            name: body.name().into(),
-            description: String::new(),
-            skeleton: puppet.skeleton.clone(),
-            rig: Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() },
-        };
+        let rig =
+            Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() };
+        let character = Character::new(body.name(), puppet.skeleton.clone(), rig);
         let mut take = output.recorder(head)?;
         take.add_track(body.name(), &character, Some(Arc::new(puppet.skin.clone())));
         let segments = body.segments().iter().enumerate();

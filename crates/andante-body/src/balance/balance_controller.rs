@@ -2,7 +2,6 @@
 
 use andante_dynamics::{Kinematics, Simulation, Vec3, vec3};
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 use crate::balance::foothold::{Situation, StepLimits};
 use crate::balance::reaching::{ReachOptions, ReachStance, Reacher, Reaching, ReachingPlan};
@@ -14,7 +13,7 @@ use crate::control::tracker::Reference;
 use crate::control::whole_body::{FootTask, Tasks, Weights, WholeBody};
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
-use crate::table::table;
+use crate::table::default_table;
 
 /// When a sole counts as lying on uneven ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,13 +74,7 @@ pub struct BalanceOptions {
     pub ground: UnevenGround,
 }
 
-impl Default for BalanceOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<BalanceOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/balance.toml")));
-        *TABLE
-    }
-}
+default_table!(BalanceOptions, "balance.toml");
 
 /// A body that keeps its balance by joint torques alone.
 #[derive(Clone, Debug)]
@@ -114,7 +107,7 @@ impl BalanceController {
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
         BalanceController {
             options,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             whole: WholeBody::new(physique, options.weights),
             tasks: Tasks {
                 force: Vec3::default(),
@@ -139,16 +132,6 @@ impl BalanceController {
     /// What the body felt before the last step.
     pub fn senses(&self) -> &BodySense {
         &self.senses
-    }
-
-    /// Accelerations planned for the last step, one per velocity of the model.
-    pub fn acceleration(&self) -> &[f64] {
-        self.whole.acceleration()
-    }
-
-    /// Torques planned for the last step, one per velocity of the model.
-    pub fn torque(&self) -> &[f64] {
-        self.whole.torque()
     }
 
     /// Whether it comes up from a crouch.
@@ -186,11 +169,6 @@ impl BalanceController {
     /// Steps made to bring feet home.
     pub fn returns(&self) -> usize {
         self.stepper.returns()
-    }
-
-    /// Which way it faces: rotation about y.
-    pub fn heading(&self) -> f64 {
-        self.heading
     }
 
     /// Sends a hand (0 left, 1 right) to a place in the world, and keeps it there. The feet stay where they are; trunk and

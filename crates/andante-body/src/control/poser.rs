@@ -148,11 +148,6 @@ impl Poser {
         self.centre
     }
 
-    /// How far a hand is from a place.
-    pub fn miss(&self, physique: &Physique, hand: usize, place: Vec3<f64>) -> f64 {
-        physique.hand_at(&self.kin, hand).map_or(f64::INFINITY, |at| (place - at).length())
-    }
-
     fn refresh(&mut self, physique: &Physique) {
         self.kin.set_positions(&physique.model, &self.state.q);
         let sum =

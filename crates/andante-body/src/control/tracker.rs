@@ -133,7 +133,7 @@ impl Tracker {
         let n = physique.model.freedoms();
         Tracker {
             options,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             inverse: Inverse::new(&physique.model),
             wanted: vec![0.0; n],
             torque: vec![0.0; n],

@@ -154,21 +154,6 @@ impl WholeBody {
         self.hands = hands;
     }
 
-    /// Accelerations of the last plan.
-    pub fn acceleration(&self) -> &[f64] {
-        &self.acceleration
-    }
-
-    /// Torques of the last plan.
-    pub fn torque(&self) -> &[f64] {
-        &self.torque
-    }
-
-    /// Forces of the last plan at the corners of the soles.
-    pub fn forces(&self) -> &[Vec3<f64>; 8] {
-        &self.forces
-    }
-
     /// Sets the controls for the next step, so that the tasks are served.
     pub fn drive(
         &mut self,

@@ -2,12 +2,11 @@
 
 use andante_dynamics::Simulation;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 use crate::body_sense::BodySense;
 use crate::fall::muscles::{Key, Limbs, LimbsError, MuscleDamping, Muscles};
 use crate::physique::Physique;
-use crate::table::table;
+use crate::table::default_table;
 
 /// How a body falls. The defaults are the table `controllers/fall.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,13 +28,7 @@ pub struct FallOptions {
     pub poses: [[Limbs; 2]; 3],
 }
 
-impl Default for FallOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<FallOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/fall.toml")));
-        *TABLE
-    }
-}
+default_table!(FallOptions, "fall.toml");
 
 /// Drives a body that can no longer be kept up.
 #[derive(Clone, Debug)]
@@ -51,11 +44,6 @@ impl FallController {
     pub fn new(physique: &Physique, options: FallOptions) -> Result<Self, LimbsError> {
         let muscles = Muscles::new(physique, options.damping)?;
         Ok(FallController { options, muscles, direction: 0.0, met: None })
-    }
-
-    /// Where it falls to, seen from the body: 0 ahead, a quarter turn to its left, rad.
-    pub fn direction(&self) -> f64 {
-        self.direction
     }
 
     /// When something but the feet met the ground, s.

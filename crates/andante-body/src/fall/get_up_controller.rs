@@ -2,11 +2,10 @@
 
 use andante_dynamics::Simulation;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 use crate::fall::muscles::{Key, LimbsError, MuscleDamping, Muscles};
 use crate::physique::Physique;
-use crate::table::table;
+use crate::table::default_table;
 
 /// How a body lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,10 +183,4 @@ impl GetUpController {
     }
 }
 
-impl Default for GetUpOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<GetUpOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/get_up.toml")));
-        TABLE.clone()
-    }
-}
+default_table!(GetUpOptions, "get_up.toml");

@@ -199,22 +199,6 @@ impl Muscles {
         wanted
     }
 
-    /// Largest angle between a joint and where it should be by now, rad.
-    pub fn error(&self, physique: &Physique, simulation: &Simulation<f64>) -> f64 {
-        let (model, q) = (&*physique.model, &simulation.state().q);
-        let wanted = self.wanted(simulation.time());
-        let mut worst = 0.0f64;
-        for (wanted, links) in wanted.iter().zip(&self.links) {
-            for (turn, &link) in wanted.iter().zip(links) {
-                let (joint, mut to) = (model.links()[link].joint, [0.0; 7]);
-                joint.set_turn(*turn, &mut to);
-                let off = joint.difference(&q[model.coordinate_range(link)], &to);
-                worst = worst.max(Vec3::read(&off).length());
-            }
-        }
-        worst
-    }
-
     /// Sets the controls of the next step. Joints that are no limbs are left alone.
     pub fn drive(&self, physique: &Physique, simulation: &mut Simulation<f64>) {
         let (wanted, damping) = (self.wanted(simulation.time()), self.damping);

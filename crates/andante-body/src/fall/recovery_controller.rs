@@ -2,7 +2,6 @@
 
 use andante_dynamics::Simulation;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 use crate::balance::balance_controller::{BalanceController, BalanceOptions};
 use crate::body_sense::BodySense;
@@ -11,7 +10,7 @@ use crate::fall::get_up_controller::{GetUpController, GetUpOptions, Lying};
 use crate::fall::muscles::LimbsError;
 use crate::physique::Physique;
 use crate::support_polygon::SupportPolygon;
-use crate::table::table;
+use crate::table::default_table;
 
 /// What a body is doing, as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,13 +80,7 @@ pub struct RecoveryOptions {
     pub get_up: GetUpOptions,
 }
 
-impl Default for RecoveryOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<RecoveryOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/recovery.toml")));
-        TABLE.clone()
-    }
-}
+default_table!(RecoveryOptions, "recovery.toml");
 
 /// Drives a body through all of it.
 #[derive(Clone, Debug)]
@@ -117,7 +110,7 @@ impl RecoveryController {
             balancer: BalanceController::new(physique, options.balance),
             faller: FallController::new(physique, options.fall)?,
             riser: GetUpController::new(physique, options.get_up.clone())?,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             feet: SupportPolygon::with_room(8),
             condition: BodyCondition::Balance,
             since: 0.0,
@@ -153,11 +146,6 @@ impl RecoveryController {
     /// What keeps its balance, to be changed.
     pub fn balancer_mut(&mut self) -> &mut BalanceController {
         &mut self.balancer
-    }
-
-    /// What drives its fall.
-    pub fn faller(&self) -> &FallController {
-        &self.faller
     }
 
     /// What it felt before the last step.

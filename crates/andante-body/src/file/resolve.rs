@@ -1,13 +1,16 @@
 //! From the keys of a file to a body.
 
-use super::schema::{self, ShapeTable, Symmetry};
-use super::sides::{flip, flip_turn, is_left, other_side, renamed, with_mirror_images};
+use super::schema::{self, SegmentTable, ShapeTable, Symmetry};
+use super::sides::{add_mirror_images, flip, flip_turn, is_left, other_side, renamed};
+use crate::mass::symmetric;
 use crate::{
-    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointLimits,
-    Mass, RestPose, SolidShape,
+    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, Geometry, JointLimits, Mass,
+    RestPose, SolidShape,
 };
+use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
+use toml::Spanned;
 
 /// What is wrong, and where.
 pub(super) struct Problem {
@@ -28,15 +31,11 @@ const STOP_FACTOR: f64 = 10.0;
 const LEAST_STOP: f64 = 10.0;
 
 pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
-    let written: Vec<Written> = file
-        .segments
-        .iter()
-        .map(|segment| Written { segment: segment.get_ref().clone() })
-        .collect();
-    let written = match file.symmetry {
-        Symmetry::Mirror => with_mirror_images(written),
-        _ => written,
-    };
+    let mut written: Vec<SegmentTable> =
+        file.segments.iter().map(|segment| segment.get_ref().clone()).collect();
+    if file.symmetry == Symmetry::Mirror {
+        add_mirror_images(&mut written);
+    }
     let order = depth_first(&written)?;
     let index: HashMap<&str, usize> =
         order.iter().enumerate().map(|(index, &from)| (written[from].name(), index)).collect();
@@ -45,19 +44,13 @@ pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
     let mut origins = Vec::with_capacity(order.len());
     for &from in &order {
         let source = &written[from];
-        let parent =
-            source.segment.parent.as_ref().and_then(|name| index.get(name.get_ref().as_str()));
+        let parent = source.parent.as_ref().and_then(|name| index.get(name.get_ref().as_str()));
         let (segment, origin) = resolve_segment(source, parent.copied(), &origins)?;
         segments.push(segment);
         origins.push(origin);
     }
 
-    let find = |name: &toml::Spanned<String>| {
-        index.get(name.get_ref().as_str()).copied().ok_or_else(|| {
-            Problem::at(name.span(), format!("there is no segment named `{}`", name.get_ref()))
-        })
-    };
-    let torso = find(&file.torso)?;
+    let torso = named(&file.torso, &index)?;
     let feet = feet(file, &index, &origins)?;
     let poses = poses(file, &index, &segments)?;
     let partners = match file.symmetry {
@@ -86,29 +79,27 @@ pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
     Body::new(parts).map_err(|error| locate(&error, file, &written))
 }
 
-/// A segment as it stands in the file, or the mirror image of one.
-pub(super) struct Written {
-    pub segment: schema::SegmentTable,
-}
-
-impl Written {
-    pub fn name(&self) -> &str {
-        self.segment.name.get_ref()
+impl SegmentTable {
+    fn name(&self) -> &str {
+        self.name.get_ref()
     }
 
     fn problem(&self, message: impl std::fmt::Display) -> Problem {
-        Problem {
-            byte: Some(self.segment.name.span().start),
-            message: format!("segment `{}`: {message}", self.name()),
-        }
+        Problem::at(self.name.span(), format!("segment `{}`: {message}", self.name()))
     }
 }
 
+fn named(name: &Spanned<String>, index: &HashMap<&str, usize>) -> Result<usize, Problem> {
+    index.get(name.get_ref().as_str()).copied().ok_or_else(|| {
+        Problem::at(name.span(), format!("there is no segment named `{}`", name.get_ref()))
+    })
+}
+
 /// Finds the place in the file that an error of the whole body is about.
-fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Problem {
+fn locate(error: &BodyError, file: &schema::BodyFile, written: &[SegmentTable]) -> Problem {
     let segment = |name: &str| {
         let found = written.iter().find(|written| written.name() == name);
-        found.map(|written| written.segment.name.span().start)
+        found.map(|written| written.name.span().start)
     };
     let byte = match error {
         BodyError::Root(name)
@@ -121,7 +112,7 @@ fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Pr
         | BodyError::Joint(name, _)
         | BodyError::Pair(name, ..) => segment(name),
         BodyError::Foot(name, _) => {
-            let plain = |foot: &&toml::Spanned<schema::FootTable>| {
+            let plain = |foot: &&Spanned<schema::FootTable>| {
                 foot.get_ref().name == *name
                     || other_side(&foot.get_ref().name).as_ref() == Some(name)
             };
@@ -138,7 +129,7 @@ fn locate(error: &BodyError, file: &schema::BodyFile, written: &[Written]) -> Pr
 }
 
 /// Indices of the written segments, parents before children, branches one after the other.
-fn depth_first(written: &[Written]) -> Result<Vec<usize>, Problem> {
+fn depth_first(written: &[SegmentTable]) -> Result<Vec<usize>, Problem> {
     let mut by_name: HashMap<&str, usize> = HashMap::with_capacity(written.len());
     for (index, source) in written.iter().enumerate() {
         if by_name.insert(source.name(), index).is_some() {
@@ -148,7 +139,7 @@ fn depth_first(written: &[Written]) -> Result<Vec<usize>, Problem> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); written.len()];
     let mut root = None;
     for (index, source) in written.iter().enumerate() {
-        match &source.segment.parent {
+        match &source.parent {
             None if root.is_none() => root = Some(index),
             None => return Err(source.problem("it has no parent, but the root is already there")),
             Some(parent) => match by_name.get(parent.get_ref().as_str()) {
@@ -190,16 +181,15 @@ fn depth_first(written: &[Written]) -> Result<Vec<usize>, Problem> {
 }
 
 fn resolve_segment(
-    source: &Written,
+    written: &SegmentTable,
     parent: Option<usize>,
     origins: &[DVec3],
 ) -> Result<(BodySegment, DVec3), Problem> {
-    let written = &source.segment;
     let mut shapes = Vec::with_capacity(written.shapes.len());
     for shape in &written.shapes {
-        let shape = resolve_shape(shape).ok_or_else(|| source.problem("a shape has no length"))?;
+        let shape = resolve_shape(shape).ok_or_else(|| written.problem("a shape has no length"))?;
         if !shape.geometry.is_valid() {
-            return Err(source.problem("the lengths of a shape must be positive"));
+            return Err(written.problem("the lengths of a shape must be positive"));
         }
         shapes.push(shape);
     }
@@ -207,49 +197,48 @@ fn resolve_segment(
     let total = match (written.mass, written.density) {
         (Some(mass), None) => mass,
         (None, Some(density)) if volume > 0.0 => density * volume,
-        (None, Some(_)) => return Err(source.problem("a density needs a shape")),
-        _ => return Err(source.problem("give either `mass` or `density`")),
+        (None, Some(_)) => return Err(written.problem("a density needs a shape")),
+        _ => return Err(written.problem("give either `mass` or `density`")),
     };
     let mut mass = Mass::of_shapes(&shapes, total);
     if shapes.is_empty() {
         let (Some(center), Some(_)) = (written.center, written.inertia) else {
-            return Err(source.problem("without shapes it needs `center` and `inertia`"));
+            return Err(written.problem("without shapes it needs `center` and `inertia`"));
         };
         mass = Mass { mass: total, center: DVec3::from(center), inertia: DMat3::ZERO };
     }
     if let Some(center) = written.center {
         mass.center = DVec3::from(center);
     }
-    if let Some([xx, yy, zz, xy, xz, yz]) = written.inertia {
-        mass.inertia = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+    if let Some(entries) = written.inertia {
+        mass.inertia = symmetric(entries);
     }
     let origin = match (written.at, parent) {
         (Some(at), _) => DVec3::from(at),
         (None, None) => mass.center,
-        (None, Some(_)) => return Err(source.problem("`at` is missing: where its joint is")),
+        (None, Some(_)) => return Err(written.problem("`at` is missing: where its joint is")),
     };
     for shape in &mut shapes {
         shape.center -= origin;
     }
     mass.center -= origin;
     let joint = match parent {
-        Some(parent) => Some(resolve_joint(source, parent)?),
+        Some(parent) => Some(resolve_joint(written, parent)?),
         None => None,
     };
     let anchor = origin - parent.map_or(DVec3::ZERO, |parent| origins[parent]);
-    Ok((BodySegment { name: source.name().into(), anchor, joint, mass, shapes }, origin))
+    Ok((BodySegment { name: written.name().into(), anchor, joint, mass, shapes }, origin))
 }
 
-fn resolve_joint(source: &Written, parent: usize) -> Result<BodyJoint, Problem> {
-    let written = &source.segment;
+fn resolve_joint(written: &SegmentTable, parent: usize) -> Result<BodyJoint, Problem> {
     let stiffness =
-        written.stiffness.ok_or_else(|| source.problem("`stiffness` is missing"))?.values();
+        written.stiffness.ok_or_else(|| written.problem("`stiffness` is missing"))?.values();
     let frame = match (written.along, written.frame) {
         (Some(_), Some(_)) => {
-            return Err(source.problem("give either `along` or `frame`, not both"));
+            return Err(written.problem("give either `along` or `frame`, not both"));
         }
         (Some(along), None) => limb_frame(DVec3::from(along))
-            .ok_or_else(|| source.problem("`along` has no direction"))?,
+            .ok_or_else(|| written.problem("`along` has no direction"))?,
         (None, Some(turn)) => rotation(turn),
         (None, None) => DQuat::IDENTITY,
     };
@@ -330,24 +319,19 @@ fn feet(
 ) -> Result<Vec<BodyFoot>, Problem> {
     let mut feet = Vec::new();
     let resolve = |foot: &schema::FootTable| -> Result<BodyFoot, Problem> {
-        let find = |name: &toml::Spanned<String>| {
-            index.get(name.get_ref().as_str()).copied().ok_or_else(|| {
-                Problem::at(name.span(), format!("there is no segment named `{}`", name.get_ref()))
-            })
-        };
-        let segment = find(&foot.segment)?;
+        let segment = named(&foot.segment, index)?;
         Ok(BodyFoot {
             side: match foot.name.split(' ').find(|word| matches!(*word, "left" | "right")) {
-                Some("left") => BodySide::Left,
-                Some(_) => BodySide::Right,
-                None => BodySide::Middle,
+                Some("left") => Side::Left,
+                Some(_) => Side::Right,
+                None => Side::Middle,
             },
             name: foot.name.clone(),
             segment,
             toe: DVec3::from(foot.toe) - origins[segment],
             heel: DVec3::from(foot.heel) - origins[segment],
             radius: foot.radius,
-            hip: find(&foot.hip)?,
+            hip: named(&foot.hip, index)?,
             disregarded: foot.disregarded,
         })
     };
@@ -394,10 +378,7 @@ fn poses(
         poses.push(RestPose { name: pose.name.clone(), rotations });
     }
     if poses.is_empty() {
-        poses.push(RestPose {
-            name: "default".into(),
-            rotations: vec![DQuat::IDENTITY; segments.len()],
-        });
+        poses.push(RestPose::design(segments.len()));
     }
     Ok(poses)
 }

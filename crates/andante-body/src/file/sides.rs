@@ -1,7 +1,6 @@
 //! Left and right in character files.
 
-use super::resolve::Written;
-use super::schema::{self, ShapeTable};
+use super::schema::{self, SegmentTable, ShapeTable};
 
 /// `right thigh` for `left thigh` and the other way round; `None` for what has no side.
 pub(super) fn other_side(name: &str) -> Option<String> {
@@ -30,10 +29,10 @@ pub(super) fn is_left(name: &str) -> bool {
 }
 
 /// Adds a `right …` for every `left …`.
-pub(super) fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
-    let mut images = Vec::new();
-    for source in written.iter().filter(|source| is_left(source.name())) {
-        let mut segment = source.segment.clone();
+pub(super) fn add_mirror_images(written: &mut Vec<SegmentTable>) {
+    let mut images = written.clone();
+    images.retain(|segment| is_left(segment.name.get_ref()));
+    for segment in &mut images {
         segment.name = renamed(&segment.name);
         segment.parent = segment.parent.as_ref().map(renamed);
         for place in [&mut segment.at, &mut segment.along, &mut segment.center] {
@@ -59,9 +58,8 @@ pub(super) fn with_mirror_images(written: Vec<Written>) -> Vec<Written> {
                 ShapeTable::Sphere { center, .. } => *center = flip(*center),
             }
         }
-        images.push(Written { segment });
     }
-    written.into_iter().chain(images).collect()
+    written.append(&mut images);
 }
 
 pub(super) fn flip([x, y, z]: [f64; 3]) -> [f64; 3] {

@@ -11,8 +11,8 @@ pub use human_fit::{HumanFit, HumanFitError, HumanFitOptions, fit_human};
 
 use crate::file::{DAMPING_PER_STIFFNESS, limb_frame};
 use crate::{
-    Body, BodyError, BodyFoot, BodyParts, BodySegment, BodySide, Geometry, Mass, RestPose,
-    RigidPlacement, SolidShape,
+    Body, BodyError, BodyFoot, BodyParts, BodySegment, Geometry, Mass, RestPose, RigidPlacement,
+    SolidShape,
 };
 use andante_skeleton::{Character, MirrorTable, Skeleton, SkinnedMesh, Transform, capsule_body};
 use glam::{DQuat, DVec3};
@@ -225,11 +225,7 @@ fn feet(character: &Character, rest: &[RigidPlacement], groups: &group::Groups) 
         let (toe, heel) = (at(toe), at(&foot.heel));
         BodyFoot {
             name: foot.name.clone(),
-            side: match foot.side {
-                andante_skeleton::Side::Left => BodySide::Left,
-                andante_skeleton::Side::Right => BodySide::Right,
-                andante_skeleton::Side::Middle => BodySide::Middle,
-            },
+            side: foot.side,
             segment,
             radius: (0.08 * toe.distance(heel)).max(1e-3),
             toe,

@@ -1,6 +1,7 @@
 //! MuJoCo's XML.
 
-use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
+use super::{ImportedHinge, ImportedPart, Turns, assemble, cylinder, guard};
+use crate::mass::symmetric;
 use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
 use andante_formats::gate::{path_in, read_text};
 use andante_formats::{ReadError, ReadLimits};
@@ -61,19 +62,12 @@ fn read(text: &str, place: Option<(&Path, &ReadLimits)>) -> Result<Body, ReadErr
         if let Some(inertial) = &body.inertial
             && model.compiler.inertia_from_geom != InertiaFromGeom::True
         {
-            let place = placement(&inertial.pose);
-            let turn = DMat3::from_quat(place.rotation);
-            let matrix = match inertial.inertia {
+            let inertia = match inertial.inertia {
                 InertiaSpec::Diagonal(moments) => DMat3::from_diagonal(DVec3::from(moments)),
-                InertiaSpec::Full([xx, yy, zz, xy, xz, yz]) => {
-                    DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
-                }
+                InertiaSpec::Full(entries) => symmetric(entries),
             };
-            masses = vec![Mass {
-                mass: inertial.mass,
-                center: place.translation,
-                inertia: turn * matrix * turn.transpose(),
-            }];
+            let own = Mass { mass: inertial.mass, center: DVec3::ZERO, inertia };
+            masses = vec![own.placed(&placement(&inertial.pose))];
         }
         indices[id] = Some(parts.len());
         parts.push(ImportedPart { name, parent, place, turns, masses, shapes });
@@ -169,17 +163,14 @@ fn shape(geom: &Geom) -> Option<(SolidShape, f64)> {
     let geometry = match geom.type_ {
         GeomType::Sphere => Geometry::Sphere { radius: size.x },
         GeomType::Capsule => Geometry::Capsule { radius: size.x, half_length },
-        GeomType::Cylinder => {
-            let round = (PI / 4.0).sqrt();
-            as_box(DVec3::new(round, 1.0, round), DVec3::new(size.x, half_length, size.x))
-        }
+        GeomType::Cylinder => cylinder(size.x, half_length),
         GeomType::Box => {
             place = own;
             Geometry::Box { half: size }
         }
         GeomType::Ellipsoid => {
             place = own;
-            as_box(DVec3::splat(libm::cbrt(PI / 6.0)), size)
+            Geometry::Box { half: size * libm::cbrt(PI / 6.0) }
         }
         GeomType::Plane | GeomType::Hfield | GeomType::Mesh | GeomType::Sdf => return None,
     };

@@ -14,11 +14,12 @@ pub use urdf::{read_urdf, read_urdf_file};
 
 use crate::file::DAMPING_PER_STIFFNESS;
 use crate::{
-    Body, BodyJoint, BodyParts, BodySegment, JointKind, JointLimits, Mass, RestPose,
+    Body, BodyJoint, BodyParts, BodySegment, Geometry, JointKind, JointLimits, Mass, RestPose,
     RigidPlacement, SolidShape, weight,
 };
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
+use std::f64::consts::PI;
 
 /// A part of a robot before it is a segment.
 struct ImportedPart {
@@ -105,12 +106,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
         };
         of_part.push(index);
         let inside = RigidPlacement::new(place.rotation, place.translation - origins[index]);
-        let turn = DMat3::from_quat(inside.rotation);
-        masses[index].extend(part.masses.iter().map(|mass| Mass {
-            mass: mass.mass,
-            center: inside.transform_point(mass.center),
-            inertia: turn * mass.inertia * turn.transpose(),
-        }));
+        masses[index].extend(part.masses.iter().map(|mass| mass.placed(&inside)));
         segments[index].shapes.extend(part.shapes.iter().map(|shape| SolidShape {
             geometry: shape.geometry,
             center: inside.transform_point(shape.center),
@@ -125,7 +121,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
         segment.mass = Mass::sum(masses.iter().copied());
     }
     soften(&mut segments, &parents);
-    let count = segments.len();
+    let poses = vec![RestPose::design(segments.len())];
     let body = Body::new(BodyParts {
         name: name.into(),
         description: String::new(),
@@ -133,7 +129,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
         torso: 0,
         feet: Vec::new(),
         partners: None,
-        poses: vec![RestPose { name: "default".into(), rotations: vec![DQuat::IDENTITY; count] }],
+        poses,
     });
     body.map_err(|error| ReadError::file(error.to_string()))
 }
@@ -218,9 +214,11 @@ fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> Body
     joint
 }
 
-/// A cylinder or an ellipsoid as a box of the same volume.
-fn as_box(factor: DVec3, half: DVec3) -> crate::Geometry {
-    crate::Geometry::Box { half: half * factor }
+/// A cylinder along y as a box of the same volume.
+fn cylinder(radius: f64, half_length: f64) -> Geometry {
+    let round = (PI / 4.0).sqrt();
+    let half = DVec3::new(radius, half_length, radius) * DVec3::new(round, 1.0, round);
+    Geometry::Box { half }
 }
 
 #[cfg(test)]

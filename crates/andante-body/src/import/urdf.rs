@@ -1,13 +1,14 @@
 //! The robot descriptions of ROS.
 
-use super::{ImportedHinge, ImportedPart, Turns, as_box, assemble, guard};
+use super::{ImportedHinge, ImportedPart, Turns, assemble, cylinder, guard};
+use crate::mass::symmetric;
 use crate::{Body, Geometry, Mass, RigidPlacement, SolidShape};
 use andante_formats::gate::read_text;
 use andante_formats::{ReadError, ReadLimits};
-use glam::{DMat3, DQuat, DVec3, EulerRot};
+use glam::{DQuat, DVec3, EulerRot};
 use roxmltree::{Document, Node};
 use std::collections::HashMap;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
 /// A body from a URDF file.
@@ -181,12 +182,9 @@ fn solid(text: &str, link: Node) -> Result<Solid, ReadError> {
         let matrix = child(inertial, "inertia");
         let entry = |name: &str| number(text, matrix, name, 0.0);
         let (xx, yy, zz) = (entry("ixx")?, entry("iyy")?, entry("izz")?);
-        let (xy, xz, yz) = (entry("ixy")?, entry("ixz")?, entry("iyz")?);
-        let turn = DMat3::from_quat(place.rotation);
-        let own = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let inertia = symmetric([xx, yy, zz, entry("ixy")?, entry("ixz")?, entry("iyz")?]);
         if mass > 0.0 {
-            let inertia = turn * own * turn.transpose();
-            masses.push(Mass { mass, center: place.translation, inertia });
+            masses.push(Mass { mass, center: DVec3::ZERO, inertia }.placed(&place));
         }
     }
     let mut shapes = Vec::new();
@@ -198,13 +196,12 @@ fn solid(text: &str, link: Node) -> Result<Solid, ReadError> {
             Geometry::Box { half: vector(text, Some(cuboid), "size", DVec3::ZERO)? * 0.5 }
         } else if let Some(sphere) = child(geometry, "sphere") {
             Geometry::Sphere { radius: number(text, Some(sphere), "radius", 0.0)? }
-        } else if let Some(cylinder) = child(geometry, "cylinder") {
+        } else if let Some(found) = child(geometry, "cylinder") {
             // Along z there and along y here.
             place = place * RigidPlacement::new(DQuat::from_rotation_x(FRAC_PI_2), DVec3::ZERO);
-            let radius = number(text, Some(cylinder), "radius", 0.0)?;
-            let half = 0.5 * number(text, Some(cylinder), "length", 0.0)?;
-            let round = (PI / 4.0).sqrt();
-            as_box(DVec3::new(round, 1.0, round), DVec3::new(radius, half, radius))
+            let radius = number(text, Some(found), "radius", 0.0)?;
+            let half = 0.5 * number(text, Some(found), "length", 0.0)?;
+            cylinder(radius, half)
         } else {
             continue;
         };

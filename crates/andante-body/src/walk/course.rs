@@ -16,11 +16,6 @@ impl Ladder {
     pub fn new(rungs: Vec<WalkCycle>) -> Option<Self> {
         (!rungs.is_empty()).then_some(Ladder { rungs })
     }
-
-    /// Its fastest speed, m/s.
-    pub fn speed(&self) -> f64 {
-        self.rungs.last().map_or(0.0, |walk| walk.stride / walk.period)
-    }
 }
 
 /// A way to a place, step by step.

@@ -1,8 +1,7 @@
 //! How a clip becomes a cycle that a body can walk.
 
-use crate::table::table;
+use crate::table::default_table;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 /// How a clip becomes a cycle of a body with stiff feet. The defaults are the table `controllers/cycle.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,10 +45,4 @@ pub struct CycleSettings {
     pub faster: f64,
 }
 
-impl Default for CycleSettings {
-    fn default() -> Self {
-        static TABLE: LazyLock<CycleSettings> =
-            LazyLock::new(|| table(include_str!("../../controllers/cycle.toml")));
-        *TABLE
-    }
-}
+default_table!(CycleSettings, "cycle.toml");

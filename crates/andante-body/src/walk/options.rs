@@ -2,7 +2,7 @@
 
 use super::cycle::WalkCycle;
 use crate::control::whole_body::Weights;
-use crate::table::table;
+use crate::table::{default_table, table};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -54,13 +54,7 @@ pub struct WalkOptions {
     pub weights: Weights,
 }
 
-impl Default for WalkOptions {
-    fn default() -> Self {
-        static TABLE: LazyLock<WalkOptions> =
-            LazyLock::new(|| table(include_str!("../../controllers/walk.toml")));
-        *TABLE
-    }
-}
+default_table!(WalkOptions, "walk.toml");
 
 impl WalkOptions {
     /// For a run of a human.

@@ -79,7 +79,7 @@ impl WalkController {
         let print = cycle.strikes[lead] + vec3(0.0, 0.0, cycle.stride * began.round());
         WalkController {
             options,
-            senses: BodySense::new(),
+            senses: BodySense::default(),
             whole: WholeBody::new(physique, options.weights),
             tasks: Tasks {
                 force: none,
@@ -193,24 +193,9 @@ impl WalkController {
         self.steps
     }
 
-    /// Phase of the cycle, growing by one in each.
-    pub fn phase(&self) -> f64 {
-        self.phase
-    }
-
-    /// Whether each foot stands.
-    pub fn planted(&self) -> [bool; 2] {
-        [self.feet[0].planted, self.feet[1].planted]
-    }
-
     /// How far the capture point is from the walk's, m.
     pub fn error(&self) -> [f64; 2] {
         self.error
-    }
-
-    /// Torques planned for the last step, one per velocity of the model.
-    pub fn torque(&self) -> &[f64] {
-        self.whole.torque()
     }
 
     /// Sets the controls of the next step.

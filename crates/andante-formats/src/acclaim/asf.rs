@@ -63,7 +63,7 @@ impl Default for AsfUnits {
 }
 
 /// The root as the file describes it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AsfRoot {
     /// What the values of the root in a frame mean, in order.
     pub order: Vec<Dof>,
@@ -76,7 +76,7 @@ pub struct AsfRoot {
 }
 
 /// A bone as the file describes it: lengths and angles in the file's units.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AsfBone {
     /// Number, if the file gives one.
     pub id: Option<i64>,

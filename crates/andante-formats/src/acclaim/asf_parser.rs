@@ -6,7 +6,6 @@ use super::lexer::Word;
 use crate::text::{decode, trim};
 use crate::{ReadError, ReadOptions, RotationOrder};
 use andante_skeleton::Skeleton;
-use glam::DVec3;
 use std::collections::HashMap;
 
 pub(super) fn parse(text: &[u8], options: &ReadOptions) -> Result<AsfSkeleton, ReadError> {
@@ -17,12 +16,7 @@ pub(super) fn parse(text: &[u8], options: &ReadOptions) -> Result<AsfSkeleton, R
         name: String::new(),
         units: AsfUnits::default(),
         documentation: String::new(),
-        root: AsfRoot {
-            order: Vec::new(),
-            axis_order: RotationOrder::Zyx,
-            position: DVec3::ZERO,
-            orientation: DVec3::ZERO,
-        },
+        root: AsfRoot::default(),
         bones: Vec::new(),
         root_children: Vec::new(),
         warnings: Vec::new(),
@@ -142,12 +136,7 @@ impl<'a> AsfParser<'a> {
     }
 
     fn root(&mut self) -> Result<AsfRoot, ReadError> {
-        let mut root = AsfRoot {
-            order: Vec::new(),
-            axis_order: RotationOrder::Zyx,
-            position: DVec3::ZERO,
-            orientation: DVec3::ZERO,
-        };
+        let mut root = AsfRoot::default();
         while let Some(key) = self.fields.field() {
             if key.is("order") {
                 root.order = self.fields.dofs("the root")?;
@@ -207,20 +196,7 @@ impl<'a> AsfParser<'a> {
         let mut name: Option<Word> = None;
         let (mut direction, mut length, mut axis) = (None, None, None);
         let mut limits = None;
-        let mut bone = AsfBone {
-            id: None,
-            name: String::new(),
-            direction: DVec3::ZERO,
-            length: 0.0,
-            axis: DVec3::ZERO,
-            axis_order: RotationOrder::Zyx,
-            dof: Vec::new(),
-            limits: Vec::new(),
-            bodymass: None,
-            cofmass: None,
-            parent: None,
-            children: Vec::new(),
-        };
+        let mut bone = AsfBone::default();
         loop {
             let Some(key) = self.fields.field() else {
                 let message = format!("bone `{}` is not closed: `end` is missing", bone.name);

@@ -2,7 +2,7 @@
 
 use crate::RotationOrder;
 use crate::aligned::{AlignedRest, translating_joints};
-use crate::text::{UniqueNames, write_fixed};
+use crate::text::{UniqueNames, write_numbers};
 use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
 use std::fmt::Write;
@@ -89,15 +89,15 @@ pub fn write_asf(skeleton: &Skeleton, options: &AcclaimWriteOptions) -> String {
         options.length_unit()
     );
     out.push_str(":root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position");
-    push_vector(&mut out, layout.rest.offset(0) * options.scale(), options.digits());
+    write_numbers(&mut out, (layout.rest.offset(0) * options.scale()).to_array(), options.digits());
     out.push_str("\n  orientation 0 0 0\n:bonedata\n");
     for (index, bone) in layout.bones.iter().enumerate() {
         let length = bone.vector.length();
         let direction = if length > 0.0 { bone.vector / length } else { DVec3::Y };
         let _ = write!(out, "  begin\n    id {}\n    name {}\n    direction", index + 1, bone.name);
-        push_vector(&mut out, direction, options.digits());
-        out.push_str("\n    length ");
-        write_fixed(&mut out, length * options.scale(), options.digits());
+        write_numbers(&mut out, direction.to_array(), options.digits());
+        out.push_str("\n    length");
+        write_numbers(&mut out, [length * options.scale()], options.digits());
         out.push_str("\n    axis 0 0 0 XYZ\n");
         if let Some(joint) = bone.joint {
             let translation = if layout.translates[joint] { " tx ty tz" } else { "" };
@@ -147,26 +147,17 @@ pub fn write_amc(skeleton: &Skeleton, clip: &Clip, options: &AcclaimWriteOptions
                 // The root's translation is its position; a bone's is that from its place at rest.
                 let rest = if joint == 0 { DVec3::ZERO } else { layout.rest.offset(joint) };
                 let moved = layout.rest.translation(joint, local.translation) - rest;
-                push_vector(&mut out, moved * options.scale(), options.digits());
+                write_numbers(&mut out, (moved * options.scale()).to_array(), options.digits());
             }
             // Rz·Ry·Rx, listed from the right.
             let rotation = layout.rest.rotation(joint, local.rotation);
             before[joint] = RotationOrder::Zyx.angles(rotation, before[joint]);
-            for angle in before[joint].iter().rev() {
-                out.push(' ');
-                write_fixed(&mut out, angle.to_degrees(), options.digits());
-            }
+            let angles = before[joint].iter().rev().map(|angle| angle.to_degrees());
+            write_numbers(&mut out, angles, options.digits());
             out.push('\n');
         }
     }
     out
-}
-
-fn push_vector(out: &mut String, vector: DVec3, digits: usize) {
-    for value in vector.to_array() {
-        out.push(' ');
-        write_fixed(out, value, digits);
-    }
 }
 
 /// The bones that stand for a skeleton.

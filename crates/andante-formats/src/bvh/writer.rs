@@ -2,7 +2,7 @@
 
 use crate::RotationOrder;
 use crate::aligned::{AlignedRest, translating_joints};
-use crate::text::{UniqueNames, write_fixed};
+use crate::text::{UniqueNames, write_numbers};
 use andante_skeleton::{Clip, Skeleton};
 use glam::DVec3;
 use std::fmt::Write;
@@ -127,10 +127,7 @@ impl Writer<'_> {
     fn position(&self, out: &mut String, position: DVec3) {
         // A micrometre, whatever the unit.
         let digits = (6.0 - libm::log10(self.scale).floor()).clamp(0.0, 15.0) as usize;
-        for value in (position * self.scale).to_array() {
-            out.push(' ');
-            write_fixed(out, value, digits);
-        }
+        write_numbers(out, (position * self.scale).to_array(), digits);
     }
 
     fn frames(&self, clip: &Clip, out: &mut String) {
@@ -144,10 +141,7 @@ impl Writer<'_> {
                 let rotation = self.rest.rotation(joint, local.rotation);
                 let angles = self.order.angles(rotation, before[joint]);
                 before[joint] = angles;
-                for angle in angles {
-                    out.push(' ');
-                    write_fixed(out, angle.to_degrees(), self.angle_digits);
-                }
+                write_numbers(out, angles.map(f64::to_degrees), self.angle_digits);
             }
             // Every value brought a space with it; the line begins without one.
             out.remove(start);

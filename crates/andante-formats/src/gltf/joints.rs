@@ -8,6 +8,7 @@ use crate::{ReadError, Warning};
 use andante_skeleton::Skeleton;
 
 /// The nodes that become joints, in the order of the skeleton.
+#[derive(Default)]
 pub(super) struct NodeJoints {
     /// The node of each joint; none for a root that joins separate trees.
     pub nodes: Vec<Option<usize>>,
@@ -47,13 +48,7 @@ impl NodeJoints {
         let above = graph.with_ancestors(wanted);
         let is_joint = |node: usize| inside[node] && above[node];
 
-        let mut joints = Self {
-            nodes: Vec::new(),
-            parents: Vec::new(),
-            names: Vec::new(),
-            of_node: vec![None; root.nodes.len()],
-            carriers: Vec::new(),
-        };
+        let mut joints = Self { of_node: vec![None; root.nodes.len()], ..Self::default() };
         let mut names = UniqueNames::default();
         let mut renamed: Option<String> = None;
         let mut renamed_count = 0;

@@ -55,7 +55,6 @@ pub(super) struct GltfNode {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct GltfMesh {
-    #[serde(default)]
     pub name: Option<String>,
     pub primitives: Vec<GltfPrimitive>,
 }
@@ -63,9 +62,7 @@ pub(super) struct GltfMesh {
 #[derive(Debug, Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
-    #[serde(default)]
     pub indices: Option<usize>,
-    #[serde(default)]
     pub material: Option<usize>,
     /// 4 is triangles.
     #[serde(default = "triangles")]
@@ -104,13 +101,11 @@ pub(super) struct Attributes {
 #[serde(rename_all = "camelCase")]
 pub(super) struct GltfSkin {
     pub joints: Vec<usize>,
-    #[serde(default)]
     pub inverse_bind_matrices: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct GltfAnimation {
-    #[serde(default)]
     pub name: Option<String>,
     pub channels: Vec<GltfChannel>,
     pub samplers: Vec<Sampler>,
@@ -125,7 +120,6 @@ pub(super) struct GltfChannel {
 #[derive(Debug, Deserialize)]
 pub(super) struct GltfTarget {
     /// A channel without a node belongs to an extension.
-    #[serde(default)]
     pub node: Option<usize>,
     pub path: Property,
 }
@@ -162,7 +156,6 @@ pub(super) enum Interpolation {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
-    #[serde(default)]
     pub buffer_view: Option<usize>,
     #[serde(default)]
     pub byte_offset: u64,
@@ -172,7 +165,6 @@ pub(super) struct Accessor {
     pub count: u64,
     #[serde(rename = "type")]
     pub kind: AccessorKind,
-    #[serde(default)]
     pub sparse: Option<Sparse>,
 }
 
@@ -220,14 +212,12 @@ pub(super) struct BufferView {
     #[serde(default)]
     pub byte_offset: u64,
     pub byte_length: u64,
-    #[serde(default)]
     pub byte_stride: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Buffer {
-    #[serde(default)]
     pub uri: Option<String>,
     pub byte_length: u64,
 }

@@ -56,5 +56,4 @@ pub use read::read;
 pub use statics::read_meshes;
 pub use write::{
     GltfBody, GltfWriteOptions, StaticMesh, WriteError, stream_group_glb, write_glb, write_gltf,
-    write_group_glb,
 };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Appends a number, rounded to so many digits after the point, without zeros at its end.
-pub(crate) fn write_fixed(out: &mut String, value: f64, digits: usize) {
+fn write_fixed(out: &mut String, value: f64, digits: usize) {
     // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
     let shift = 10f64.powi(digits as i32);
     let scaled = (value * shift).round();
@@ -43,6 +43,19 @@ pub(crate) fn write_fixed(out: &mut String, value: f64, digits: usize) {
         place += 1;
     }
     out.extend(buffer[start..].iter().map(|&byte| char::from(byte)));
+}
+
+/// Writes numbers, each after a space.
+#[inline]
+pub(crate) fn write_numbers(
+    out: &mut String,
+    values: impl IntoIterator<Item = f64>,
+    digits: usize,
+) {
+    for value in values {
+        out.push(' ');
+        write_fixed(out, value, digits);
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::time::Instant;
 /// A built-in sketch, or one of a file.
 pub fn open_sketch(name: &str) -> Result<GaitSketch, Box<dyn Error>> {
     if name.ends_with(".toml") {
-        Ok(read_sketch_file(Path::new(name))?)
+        Ok(read_sketch_file(Path::new(name), &Default::default())?)
     } else {
         Ok(GaitSketch::built_in(name)?)
     }

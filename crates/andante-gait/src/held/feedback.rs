@@ -3,9 +3,10 @@
 use crate::BodyState;
 use crate::held::lap_course::PlanarFrame;
 use crate::held::periodic_gains::{LinearStage, periodic_gains};
+use crate::modes::body_state::rotation_vector;
 use crate::problem::evaluator::LANES;
 use crate::problem::gait_problem::GaitProblem;
-use crate::problem::gait_setup::{GaitSetup, rotation_vector};
+use crate::problem::gait_setup::GaitSetup;
 use crate::problem::pulse_controller::PulseController;
 use crate::problem::pulse_simulator::PulseSimulator;
 use andante_dynamics::{Simulation, f64x4};

@@ -2,11 +2,11 @@
 
 use crate::held::gait_cycle::GaitCycle;
 use crate::problem::gait_problem::GaitProblem;
-use andante_body::{Body, BodySide, RestPose, RigidPartsMesh, RigidPlacement};
+use andante_body::{Body, RestPose, RigidPartsMesh, RigidPlacement};
 use andante_motion::repertoire::{BuildError, ClipSource};
 use andante_play::repertoire::{ClipClass, Repertoire};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, Side, SkeletonError};
+use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, SkeletonError};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
@@ -44,11 +44,7 @@ pub fn character(body: &Body) -> Result<(Character, RigidPartsMesh), SkeletonErr
         let point = |at: DVec3| BodyPoint { joint: ankle, offset: at.as_vec3() };
         feet.push(Foot {
             name: foot.name.clone(),
-            side: match foot.side {
-                BodySide::Left => Side::Left,
-                BodySide::Right => Side::Right,
-                BodySide::Middle => Side::Middle,
-            },
+            side: foot.side,
             leg,
             toes: None,
             heel: point(foot.heel),

@@ -78,10 +78,8 @@ impl BodyState {
     /// # Panics
     /// If the states are not of one body.
     pub fn lead(&mut self, from: &Self, to: &Self, part: f64) {
-        let turn = to.orientation * from.orientation.conjugate();
-        // The short way round.
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let turn = DQuat::from_scaled_axis(part * turn.to_scaled_axis());
+        let turn = rotation_vector(to.orientation * from.orientation.conjugate());
+        let turn = DQuat::from_scaled_axis(part * turn);
         self.orientation = (turn * self.orientation).normalize();
         self.position += part * (to.position - from.position);
         self.velocity += part * (to.velocity - from.velocity);
@@ -116,4 +114,10 @@ impl BodyState {
             rates: mirror.joints(&self.rates),
         }
     }
+}
+
+/// The short way round.
+pub(crate) fn rotation_vector(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    q.to_scaled_axis()
 }

@@ -1,5 +1,6 @@
 //! A body's state in the coordinates of a simulation, and back.
 
+use crate::modes::body_state::rotation_vector;
 use crate::{BodyState, CoordinateLayout};
 use andante_body::{Body, RestPose};
 use andante_dynamics::{JointState, Model, Quat};
@@ -68,10 +69,8 @@ impl BodyState {
                 state.deflections[angles.start] = angle - model.rest()[coordinates.start];
             } else {
                 let rest = joint.frame.conjugate() * pose.rotations[segment] * joint.frame;
-                let turn = dquat(Quat::read(q)) * rest.conjugate();
-                // The short way round.
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                turn.to_scaled_axis().write_to_slice(&mut state.deflections[angles.clone()]);
+                let turn = rotation_vector(dquat(Quat::read(q)) * rest.conjugate());
+                turn.write_to_slice(&mut state.deflections[angles.clone()]);
             }
             state.rates[angles].copy_from_slice(&from.v[model.freedom_range(segment)]);
         }

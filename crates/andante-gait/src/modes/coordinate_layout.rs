@@ -1,6 +1,6 @@
 //! Which joint angle is where.
 
-use andante_body::Body;
+use andante_body::{Body, BodyJoint};
 use std::ops::Range;
 
 /// The order of joint angles in vectors of internal coordinates: segments in the body's order, a ball joint's
@@ -34,4 +34,9 @@ impl CoordinateLayout {
     pub fn range(&self, segment: usize) -> Range<usize> {
         self.ranges[segment].clone()
     }
+}
+
+/// A number of every joint angle, in the order of [`CoordinateLayout`].
+pub(crate) fn joint_values(body: &Body, pick: fn(&BodyJoint) -> [f64; 3]) -> Vec<f64> {
+    body.joints().flat_map(|(_, joint)| pick(joint).into_iter().take(joint.dof())).collect()
 }

@@ -4,10 +4,11 @@
 //! faster, because the matrices are half as large.
 
 use crate::CoordinateLayout;
+use crate::modes::coordinate_layout::joint_values;
 use crate::modes::eigen;
 use crate::modes::vibration_modes::{EigenSolution, PinnedPoint};
-use andante_body::{Body, RestPose, RigidPlacement};
-use glam::{DMat3, DVec3};
+use andante_body::{Body, Mass, RestPose, RigidPlacement};
+use glam::DVec3;
 use nalgebra::DMatrix;
 
 /// What a coordinate does to the segments that it moves: they turn about an axis through a point, or,
@@ -74,13 +75,11 @@ fn inertia_of(body: &Body, placed: &[RigidPlacement]) -> DMatrix<f64> {
     let mut total = DMatrix::zeros(motions.len(), motions.len());
     let mut columns = Vec::with_capacity(motions.len());
     for ((segment, place), movers) in body.segments().iter().zip(placed).zip(&movers) {
-        let center = place.transform_point(segment.mass.center);
-        let turn = DMat3::from_quat(place.rotation);
-        let inertia = turn * segment.mass.inertia * turn.transpose();
+        let Mass { mass, center, inertia } = segment.mass.placed(place);
         columns.clear();
         columns.extend(movers.iter().map(|&index| {
             let (w, v) = (motions[index].angular(), motions[index].velocity(center));
-            (index, w, v, inertia * w, v * segment.mass.mass)
+            (index, w, v, inertia * w, v * mass)
         }));
         for (place, &(i, w, v, ..)) in columns.iter().enumerate() {
             for &(j, _, _, spin, momentum) in &columns[place..] {
@@ -92,13 +91,6 @@ fn inertia_of(body: &Body, placed: &[RigidPlacement]) -> DMatrix<f64> {
     total
 }
 
-/// Stiffness of each coordinate; the root has none.
-fn stiffness(body: &Body) -> Vec<f64> {
-    let joints =
-        body.joints().flat_map(|(_, joint)| joint.stiffness[..joint.dof()].iter().copied());
-    std::iter::repeat_n(0.0, 6).chain(joints).collect()
-}
-
 pub(crate) fn solve(
     body: &Body,
     placed: &[RigidPlacement],
@@ -106,7 +98,9 @@ pub(crate) fn solve(
     layout: &CoordinateLayout,
 ) -> Option<EigenSolution> {
     let mass = inertia_of(body, placed);
-    let stiffness = stiffness(body);
+    // The root has none.
+    let mut stiffness = vec![0.0; 6];
+    stiffness.extend(joint_values(body, |joint| joint.stiffness));
     let eigen = if pins.is_empty() {
         let diagonal = nalgebra::DVector::from_vec(stiffness);
         eigen::solve(DMatrix::from_diagonal(&diagonal), mass)?

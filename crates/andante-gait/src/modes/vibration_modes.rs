@@ -1,6 +1,7 @@
 //! The natural modes of a body at rest.
 
 use crate::CoordinateLayout;
+use crate::modes::coordinate_layout::joint_values;
 use crate::modes::{maximal, reduced};
 use andante_body::{Body, BodyFoot, RestPose, RigidPlacement};
 use glam::DVec3;
@@ -157,12 +158,8 @@ impl Modes {
             ModesMethod::Reduced => reduced::solve,
         };
         let solution = solve(body, &placed, pins, &layout).ok_or(ModesError::Numbers)?;
-        let joint_values = |pick: fn(&andante_body::BodyJoint) -> [f64; 3]| -> Vec<f64> {
-            let values = body.joints().map(|(_, joint)| (pick(joint), joint.dof()));
-            values.flat_map(|(values, dof)| values.into_iter().take(dof)).collect()
-        };
-        let damping = joint_values(|joint| joint.damping);
-        Ok(Self::from_solution(&solution, joint_values(|joint| joint.stiffness), &damping))
+        let damping = joint_values(body, |joint| joint.damping);
+        Ok(Self::from_solution(&solution, joint_values(body, |joint| joint.stiffness), &damping))
     }
 
     fn from_solution(solution: &EigenSolution, stiffness: Vec<f64>, damping: &[f64]) -> Self {
@@ -229,10 +226,7 @@ impl Modes {
     /// For each mode the amplitude at which the first joint reaches its torque limit; 0 for modes that move no
     /// joint that has one.
     pub fn full_amplitudes(&self, body: &Body, basis: Basis) -> Vec<f64> {
-        let limits: Vec<f64> = body
-            .joints()
-            .flat_map(|(_, joint)| joint.torque_limit.into_iter().take(joint.dof()))
-            .collect();
+        let limits = joint_values(body, |joint| joint.torque_limit);
         let full = |index: usize| {
             let mut unit = vec![0.0; index + 1];
             unit[index] = 1.0;

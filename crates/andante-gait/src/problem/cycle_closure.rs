@@ -1,6 +1,7 @@
 //! What has to come out of a cycle: where it began, and the style of its sketch.
 
-use crate::problem::gait_setup::{GaitSetup, TorqueDirection, angle_ranges, rotation_vector};
+use crate::modes::body_state::rotation_vector;
+use crate::problem::gait_setup::{GaitSetup, TorqueDirection, angle_ranges};
 use crate::problem::penalty::{Penalty, below};
 use crate::problem::pulse_controller::PulseController;
 use crate::{BodyState, CoordinateLayout};

@@ -1,13 +1,14 @@
 //! What a problem is made of: feet, poses, drives.
 
+use crate::modes::body_state::rotation_vector;
+use crate::modes::coordinate_layout::joint_values;
 use crate::problem::options::ProblemOptions;
 use crate::problem::problem_error::ProblemError;
 use crate::problem::pulse_controller::PulseController;
-use crate::problem::pulse_simulator::{PulseSimulator, torque_limits};
+use crate::problem::pulse_simulator::PulseSimulator;
 use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch, StepSketch, TouchingFeet};
 use crate::{Basis, Mirror, Modes, PinnedPoint};
 use andante_body::{Body, RestPose};
-use glam::{DQuat, DVec3};
 
 /// One direction in which torque can be put on the joints.
 #[derive(Clone, Debug)]
@@ -295,7 +296,7 @@ fn drives(
 }
 
 fn canonical(body: &Body, free: f64) -> Vec<TorqueDirection> {
-    let limits = torque_limits(body);
+    let limits = joint_values(body, |joint| joint.torque_limit);
     let axis = |index: usize| {
         let mut column = vec![0.0; limits.len()];
         column[index] = if limits[index].is_finite() { limits[index] } else { free };
@@ -352,10 +353,4 @@ fn unroll(body: &Body, mirror: &Mirror, sketch: &mut GaitSketch, steps: &mut Vec
 pub(crate) fn is_even(mirror: &Mirror, column: &[f64]) -> bool {
     let size = column.iter().fold(0.0f64, |size, value| size.max(value.abs()));
     mirror.joints(column).iter().zip(column).all(|(a, b)| (a - b).abs() <= 1e-6 * size)
-}
-
-/// The short way round.
-pub(crate) fn rotation_vector(q: DQuat) -> DVec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    q.to_scaled_axis()
 }

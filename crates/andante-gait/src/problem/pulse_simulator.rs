@@ -1,5 +1,6 @@
 //! Pulse controllers, simulated: the one place where pulses become torques and feet touch the ground.
 
+use crate::modes::coordinate_layout::joint_values;
 use crate::problem::pulse_controller::{PulseController, StepPlan};
 use crate::problem::pulse_motion::PulseError;
 use crate::sketch::gait_sketch::TouchingFeet;
@@ -64,7 +65,7 @@ impl PulseSimulator {
         let template =
             Simulation::new(Arc::new(model.model), ContactTerrain::level(), physics.clone())?;
         let rest = BodyState::rest(&body, &pose);
-        let torque_limits = torque_limits(&body);
+        let torque_limits = joint_values(&body, |joint| joint.torque_limit);
         let weightless = physics.gravity.to_array() == [0.0; 3];
         Ok(Self { body, pose, feet, rest, torque_limits, touch, weightless, template })
     }
@@ -218,9 +219,4 @@ impl PulseSimulator {
         let layout = CoordinateLayout::new(&self.body);
         chain.into_iter().flat_map(|segment| layout.range(segment)).collect()
     }
-}
-
-/// The torque limit of every joint angle.
-pub(crate) fn torque_limits(body: &Body) -> Vec<f64> {
-    body.joints().flat_map(|(_, joint)| joint.torque_limit.into_iter().take(joint.dof())).collect()
 }

@@ -1,7 +1,8 @@
 //! What the numbers of a search stand for.
 
 use crate::BodyState;
-use crate::problem::gait_setup::{GaitSetup, angle_ranges, is_even, rotation_vector};
+use crate::modes::body_state::rotation_vector;
+use crate::problem::gait_setup::{GaitSetup, angle_ranges, is_even};
 use crate::problem::pulse_controller::{PulseController, PulsePhase, StepPlan};
 use crate::problem::variable::Variable;
 use crate::sketch::gait_sketch::TouchingFeet;

@@ -1,6 +1,7 @@
 //! A walk written down as the paths of its feet: a guess that nearly walks.
 
 use crate::BodyState;
+use crate::modes::coordinate_layout::joint_values;
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::gait_setup::{TorqueDirection, angle_ranges};
 use crate::problem::landing_schedule::LandingSchedule;
@@ -65,11 +66,7 @@ impl StridePattern {
         let simulator = &setup.simulator;
         let mut candidate = problem.decode(&problem.start());
         let period = problem.whole_cycle(&candidate).length();
-        let stiffness: Vec<f64> = simulator
-            .body
-            .joints()
-            .flat_map(|(_, joint)| joint.stiffness.into_iter().take(joint.dof()))
-            .collect();
+        let stiffness = joint_values(&simulator.body, |joint| joint.stiffness);
         let landings = LandingSchedule::new(setup, &candidate);
         let ranges = angle_ranges(&simulator.body, &simulator.pose);
         let pose = |time: f64| -> Vec<f64> {

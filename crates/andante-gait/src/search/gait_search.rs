@@ -74,7 +74,7 @@ pub struct Progress {
 }
 
 /// What is being done.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 enum Work {
     /// Samples of the essential variables.
     Sampling { cma: Box<Cma> },
@@ -83,6 +83,7 @@ enum Work {
     /// The method of multipliers.
     Published(Box<Multipliers>),
     /// A valid gait, or nothing left to try.
+    #[default]
     Over,
 }
 
@@ -104,7 +105,7 @@ struct Contender {
 }
 
 /// Everything that decides how a search goes on: what a checkpoint holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SearchState {
     options: SearchOptions,
     work: Work,
@@ -171,16 +172,9 @@ impl Search {
         let state = SearchState {
             options: *options,
             work,
-            round: 0,
             population,
             milestone: (0, f64::INFINITY),
-            best: None,
-            round_best: None,
-            recent: None,
-            heat: None,
-            evaluations: 0,
-            seconds: 0.0,
-            history: Vec::new(),
+            ..SearchState::default()
         };
         Ok(Self { evaluator: Evaluator::new(problem, threads)?, state, clock: None, resumed: 0.0 })
     }
@@ -216,15 +210,10 @@ impl Search {
         self.evaluator.problem()
     }
 
-    /// Simulates candidates of its problem.
-    pub fn evaluator(&self) -> &Evaluator {
-        &self.evaluator
-    }
-
     /// One generation of samples, or one step of least squares. Does nothing once the search is over.
     pub fn step(&mut self) {
         let began = self.clock.map(|seconds| seconds());
-        match std::mem::replace(&mut self.state.work, Work::Over) {
+        match std::mem::take(&mut self.state.work) {
             Work::Sampling { cma } => self.sample(*cma),
             Work::Closing { closing, cma } => self.close(*closing, cma),
             Work::Published(multipliers) => self.multiply(*multipliers),

@@ -126,14 +126,6 @@ impl Multipliers {
         self.restart_at(point, judged);
     }
 
-    /// Puts the search elsewhere, as when something else has found a better place; the run begins anew there.
-    pub fn move_to(&mut self, point: Vec<f64>, judged: Judged) {
-        if !matches!(self.stage, MultipliersStage::Over(_)) && point.len() == self.cma.mean().len()
-        {
-            self.restart_at(point, judged);
-        }
-    }
-
     fn restart_at(&mut self, point: Vec<f64>, judged: Judged) {
         self.earlier += self.cma.evaluations();
         let seed = mix(self.options.cma.seed, self.earlier + 1);

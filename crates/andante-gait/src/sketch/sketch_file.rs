@@ -151,13 +151,9 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
     })
 }
 
-/// A sketch from a file. Errors name file, line and column; a character file is looked for where the sketch is.
-pub fn read_sketch_file(path: &Path) -> Result<GaitSketch, ReadError> {
-    read_sketch_file_within(path, &ReadLimits::default())
-}
-
-/// The same with limits of one's own: the character file may be outside the folder where they allow that.
-pub fn read_sketch_file_within(path: &Path, limits: &ReadLimits) -> Result<GaitSketch, ReadError> {
+/// A sketch from a file. Errors name file, line and column; a character file is looked for where the sketch is, and may be
+/// outside that folder where the limits allow it.
+pub fn read_sketch_file(path: &Path, limits: &ReadLimits) -> Result<GaitSketch, ReadError> {
     let text = read_text(path, limits)?;
     let mut sketch = read_sketch(&text).map_err(|error| error.in_file(path))?;
     if sketch.character.ends_with(".toml") {

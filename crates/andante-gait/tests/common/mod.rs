@@ -2,9 +2,10 @@
 #![allow(dead_code)]
 
 use andante_body::{
-    Body, BodyFoot, BodyJoint, BodyParts, BodySegment, BodySide, Geometry, JointKind, Mass,
-    RestPose, SolidShape,
+    Body, BodyFoot, BodyJoint, BodyParts, BodySegment, Geometry, JointKind, Mass, RestPose,
+    SolidShape,
 };
+use andante_skeleton::Side;
 use glam::{DQuat, DVec3};
 
 /// A box of a mass around a centre.
@@ -77,7 +78,7 @@ pub fn reference_biped() -> Body {
     let mut feet = Vec::new();
     let mut partners = vec![0];
     // Depth first: a leg and an arm of the left, then of the right.
-    for (side, name, sign) in [(BodySide::Left, "left", 1.0), (BodySide::Right, "right", -1.0)] {
+    for (side, name, sign) in [(Side::Left, "left", 1.0), (Side::Right, "right", -1.0)] {
         let base = segments.len() - 1;
         for (part, parent, center, mass, size, joint) in limbs {
             let place = |[x, y, z]: [f64; 3]| DVec3::new(sign * z, y, x);

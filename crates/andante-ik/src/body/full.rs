@@ -316,7 +316,7 @@ impl FullBody {
         locals: &mut [Transform],
         models: &[Transform],
     ) {
-        let mut trunk = std::mem::replace(&mut self.trunk, SolvedTrunk::EMPTY);
+        let mut trunk = std::mem::take(&mut self.trunk);
         let (stiffness, travel) = (self.options.stiffness, self.options.travel);
         let home = stiffness * self.options.fading.powi(iteration as i32);
         trunk.begin(home, self.options.damping * stiffness, travel, locals, models);

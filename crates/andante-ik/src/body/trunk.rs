@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 /// Joints that carry the limbs: the hips, which also travel, and the spine up to the head.
 ///
 /// Unknowns: the hips' travel, then three turns for each joint, about the axes of the model's frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct SolvedTrunk {
     /// The hips first, then the spine and the head, parents first.
     pub joints: Vec<usize>,
@@ -22,17 +22,6 @@ pub(super) struct SolvedTrunk {
 }
 
 impl SolvedTrunk {
-    /// Stands in while the trunk is lent out.
-    pub const EMPTY: Self = Self {
-        joints: Vec::new(),
-        below: Vec::new(),
-        limits: Vec::new(),
-        source: Vec::new(),
-        matrix: Vec::new(),
-        right: Vec::new(),
-        row: Vec::new(),
-    };
-
     pub fn new(skeleton: &Skeleton, joints: Vec<usize>, limited: bool) -> Self {
         let size = 3 + 3 * joints.len();
         let limit = |&joint: &usize| {

@@ -150,30 +150,18 @@ pub struct ClipAnalysis {
     pub travel: ClipTravel,
     /// The clip piece by piece.
     pub segments: Vec<ClipSegment>,
-    class: MotionClass,
-    locomotion: MotionClass,
-    jog: bool,
+    /// The kind of the clip as a whole, with beginnings and ends of a walk or run told apart.
+    pub class: MotionClass,
+    /// The kind of the clip as a whole, where a walk that stops is a walk.
+    pub locomotion: MotionClass,
+    /// Whether a run is slow.
+    pub jog: bool,
 }
 
 impl ClipAnalysis {
     /// Whether the root stays while the feet slide back.
     pub fn in_place(&self) -> bool {
         self.belt.is_some()
-    }
-
-    /// The kind of the clip as a whole, with beginnings and ends of a walk or run told apart.
-    pub fn class(&self) -> MotionClass {
-        self.class
-    }
-
-    /// The kind of the clip as a whole, where a walk that stops is a walk.
-    pub fn locomotion_class(&self) -> MotionClass {
-        self.locomotion
-    }
-
-    /// Whether a run is slow.
-    pub fn is_jog(&self) -> bool {
-        self.jog
     }
 }
 

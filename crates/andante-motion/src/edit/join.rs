@@ -94,7 +94,7 @@ pub fn cut(
 
 /// Where a posture stands and which way it faces, as [`RootMotion`](andante_skeleton::RootMotion)
 /// sees it: relative to the root's rest rotation.
-pub(super) fn placement(skeleton: &Skeleton, pose: &[Transform]) -> Planar {
+pub(crate) fn placement(skeleton: &Skeleton, pose: &[Transform]) -> Planar {
     let rest = skeleton.joint(0).rest.rotation;
     Planar::from_transform(&Transform::new(
         pose[0].rotation * rest.conjugate(),

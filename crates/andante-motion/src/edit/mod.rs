@@ -25,4 +25,5 @@ pub use time::{
 };
 
 pub(crate) use error::check;
+pub(crate) use join::placement;
 pub(crate) use plant::check_rig;

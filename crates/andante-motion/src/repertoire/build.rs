@@ -33,7 +33,7 @@ impl ClipSource {
         clip: &Clip,
         analysis: &ClipAnalysis,
     ) -> Result<Self, ClipError> {
-        let class = match analysis.class() {
+        let class = match analysis.class {
             MotionClass::Stand => Some(ClipClass::Stand),
             MotionClass::Walk | MotionClass::Run => None,
             _ => Some(ClipClass::Action),

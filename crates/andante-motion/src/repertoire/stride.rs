@@ -1,5 +1,6 @@
 //! The stretch of a clip that is one cycle of a gait, and the events in it.
 
+use crate::planted::in_rounds;
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Planar, Rig, Skeleton, Transform, Wrap, rotation};
 
@@ -34,7 +35,9 @@ impl<'a> ClipStride<'a> {
         let [first, last] = [0, clip.frame_count() - 1]
             .map(|frame| placement(skeleton, rig, clip.frame(frame)).to_transform());
         let round = last * first.inverse();
-        let contacts = three_rounds(contacts, period);
+        // A round before and one after too, so that a cycle can be cut out from anywhere.
+        let rounds = [-period, 0.0, period].into_iter();
+        let contacts = in_rounds(contacts, rounds, |end, start| start <= end + 1e-3);
         let strikes = contacts.feet.first().map(FootContacts::stance).unwrap_or_default();
         let inside = strikes.iter().map(|s| s.start).find(|t| (-1e-3..period - 1e-3).contains(t));
         let start = inside.unwrap_or(0.0).max(0.0);
@@ -122,43 +125,4 @@ pub(super) fn placement(skeleton: &Skeleton, rig: &Rig, pose: &[Transform]) -> P
     }
     let turned = Transform::new(model.rotation * rest.rotation.conjugate(), model.translation);
     Planar::from_transform(&turned)
-}
-
-/// Contacts of a cyclic clip for a round before and a round after too, so that a cycle can be cut
-/// out from anywhere and no contact begins or ends where the clip does.
-fn three_rounds(contacts: &Contacts, period: f32) -> Contacts {
-    let thrice = |intervals: &[Interval]| {
-        let mut all: Vec<Interval> = Vec::with_capacity(3 * intervals.len());
-        for round in [-period, 0.0, period] {
-            for interval in intervals {
-                let next = Interval::new(interval.start + round, interval.end + round);
-                match all.last_mut() {
-                    Some(last) if next.start <= last.end + 1e-3 => last.end = next.end,
-                    _ => all.push(next),
-                }
-            }
-        }
-        all
-    };
-    let foot =
-        |foot: &FootContacts| FootContacts { heel: thrice(&foot.heel), toe: thrice(&foot.toe) };
-    Contacts { feet: contacts.feet.iter().map(foot).collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_contact_that_a_clip_cuts_in_two_is_one_in_endless_rounds() {
-        let foot = FootContacts {
-            heel: vec![Interval::new(0.0, 0.1), Interval::new(0.5, 1.0)],
-            toe: Vec::new(),
-        };
-        let endless = three_rounds(&Contacts { feet: vec![foot] }, 1.0);
-        let starts: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.start).collect();
-        let ends: Vec<f32> = endless.feet[0].heel.iter().map(|i| i.end).collect();
-        assert_eq!(starts, [-1.0, -0.5, 0.5, 1.5]);
-        assert_eq!(ends, [-0.9, 0.1, 1.1, 2.0]);
-    }
 }

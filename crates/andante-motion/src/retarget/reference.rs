@@ -31,7 +31,8 @@ pub(super) fn matched_pose(
         matched[joint] = Some(upright * to.rest[joint].rotation);
     }
     for section in 0..2 {
-        let lean = arc(upright * ours.direction(to, section), theirs.direction(from, section));
+        let lean =
+            rotation::arc(upright * ours.direction(to, section), theirs.direction(from, section));
         if let [joints @ .., _] = ours.sections()[section] {
             for &joint in joints.iter().filter(|&&joint| joint != to.actor.rig.hips) {
                 matched[joint] = Some(lean * upright * to.rest[joint].rotation);
@@ -39,7 +40,7 @@ pub(super) fn matched_pose(
         }
     }
     if let (Some(source), Some(head)) = (from.actor.rig.head, to.actor.rig.head) {
-        let lean = arc(upright * reach_of(to, head), reach_of(from, source));
+        let lean = rotation::arc(upright * reach_of(to, head), reach_of(from, source));
         matched[head] = Some(lean * upright * to.rest[head].rotation);
     }
     for (arm, other) in map.arms.iter().enumerate() {
@@ -79,7 +80,7 @@ pub(super) fn matched_pose(
         let turned = matched.unwrap_or_else(|| match map.drives[joint] {
             JointSource::One(source) => {
                 let now = above * to.rest[joint].rotation.conjugate() * reach_of(to, joint);
-                arc(now, reach_of(from, source)) * above
+                rotation::arc(now, reach_of(from, source)) * above
             }
             _ => above,
         });
@@ -106,7 +107,7 @@ fn lopsided(body: &RestMeasures, arm: usize) -> Quat {
     let (Some(own), Some(other)) = (collar_bone(arm), other) else { return Quat::IDENTITY };
     let mirror = body.facing * Vec3::X;
     let mirrored = other - mirror * (2.0 * other.dot(mirror));
-    arc(own.normalize_or_zero() + mirrored.normalize_or_zero(), own)
+    rotation::arc(own.normalize_or_zero() + mirrored.normalize_or_zero(), own)
 }
 
 /// Turns the two bones of a limb into the directions of their counterparts, knees and elbows bending
@@ -234,14 +235,6 @@ fn bone_frame(along: Vec3, across: Vec3, instead: Vec3) -> Option<Quat> {
     };
     let x = sideways(across).or_else(|| sideways(instead)).unwrap_or(z.any_orthonormal_vector());
     Some(Quat::from_mat3(&Mat3::from_cols(x, z.cross(x), z)).normalize())
-}
-
-/// The shortest rotation between two directions; none if one of them is no direction.
-fn arc(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
-    }
 }
 
 /// A mean of rotations that are close to each other.

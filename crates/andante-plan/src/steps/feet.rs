@@ -7,7 +7,7 @@ use super::play::steady_mean;
 use super::score::{FPS, smootherstep};
 use super::vocabulary::Vocabulary;
 use andante_play::FeetSettings;
-use andante_play::feet::{SwingBrief, SwingCurve, SwingMoment, SwingPlan};
+use andante_play::feet::{StandingFoot, SwingBrief, SwingCurve, SwingMoment, SwingPlan};
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec2, Vec3};
@@ -261,7 +261,8 @@ impl Feet<'_> {
                 own_angle: brief.map_or(0.0, |brief| brief.ankle_angle(frame.hip, own, frame.toe)),
                 beside: pins[k][1 - foot].map(|pin| {
                     let other = &self.frames[k][1 - foot];
-                    [other.heel, other.tip].map(|end| pin.ground + pin.turn * (end - pin.point))
+                    let placed = |end: Vec3| pin.ground + pin.turn * (end - pin.point);
+                    StandingFoot::new([other.heel, other.tip].map(placed), foot == 1)
                 }),
             }
         };
@@ -275,6 +276,7 @@ impl Feet<'_> {
             unit: leg,
             bones: feet[foot].toes.map(|_| [bone(knee), bone(ankle)]),
             least: wanted * leg,
+            toes_give: feet[foot].toes.map_or(0.0, |_| 0.35 * from.sole[2].distance(from.toe)),
         };
         let moments = |index: usize| {
             let at = first as f32 - 1.0 + width * index as f32 / SwingCurve::PARTS as f32;

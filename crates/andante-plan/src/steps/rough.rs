@@ -81,10 +81,13 @@ impl<'a> Rough<'a> {
         self.near_edge[self.sample(way)]
     }
 
-    /// Seconds that a foot needs which is carried from one place of the way to another.
+    /// Seconds that a foot needs which is carried from one place of the way to another: more where it has to be led round
+    /// the other one besides.
     pub fn seconds(&self, from: f32, to: f32) -> f32 {
+        let turn = (self.course.at(to).heading - self.course.at(from).heading).abs();
         let [from, to] = [from, to].map(|way| self.heights[self.sample(way)]);
-        self.settings.swing.seconds(to - from, self.vocabulary.leg)
+        let seconds = self.settings.swing.seconds(to - from, self.vocabulary.leg);
+        seconds * (1.0 + self.vocabulary.settings.strides.turning * turn)
     }
 
     /// Whether feet have to be put with care, sample by sample of the way.

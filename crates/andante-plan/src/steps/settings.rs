@@ -95,6 +95,9 @@ andante_skeleton::settings! {
         middle: f32 = 0.3, 0.2..=0.4;
         /// How fast feet are put where there are edges, as a part of how fast elsewhere.
         careful: f32 = 0.85, 0.5..=1.0;
+        /// How much longer a foot takes over an edge for each radian that the way turns meanwhile, as a part of the time
+        /// the rise itself takes.
+        turning: f32 = 0.7, 0.0..=2.0;
     }
 
     /// Settings of how clips are mixed and what their feet do then.

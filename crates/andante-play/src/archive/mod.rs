@@ -1,4 +1,4 @@
-//! Files of our own: how repertoires and takes are kept.
+//! Files of our own: how repertoires, takes and searches are kept.
 //!
 //! Little endian: eight bytes that say what it is, a version, the length of what follows, the content, and a
 //! checksum over all of it. The same content is always the same bytes.

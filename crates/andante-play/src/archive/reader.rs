@@ -25,6 +25,11 @@ impl<'a> ArchiveReader<'a> {
         self.bytes.is_empty()
     }
 
+    /// Those that are left, as they are.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
         let missing = ArchiveError::Invalid("a list is longer than the file");
         let (taken, rest) = self.bytes.split_first_chunk().ok_or(missing)?;

@@ -65,6 +65,8 @@ struct Lie {
     uneven: f32,
     /// Points of the sole without ground.
     missing: u32,
+    /// What it costs that parts of a level sole have nothing below them.
+    hanging: f32,
     /// Ends of the sole that are close to an edge, and those that are next to one that leads up: there is no room to
     /// roll.
     tight: u32,
@@ -84,7 +86,27 @@ const SOLE: usize = 5;
 /// Points on a line that is searched.
 const LINE: usize = 96;
 
+/// What it costs that heel, ball and tip, and the sides of the ball, have nothing below them: treads that are shorter
+/// than a sole carry its ball.
+const HANGS: [f32; SOLE] = [36.0, 200.0, 30.0, 60.0, 60.0];
+
 impl Lie {
+    /// A level sole on the highest of the heights below its points: how uneven the ground is where it lies, and what
+    /// it costs that the rest hangs.
+    fn level(heights: &[Option<f32>], of: FootScale) -> (f32, f32) {
+        let highest = heights.iter().take(3).flatten().copied().fold(f32::NEG_INFINITY, f32::max);
+        let (mut uneven, mut hanging) = (0.0f32, 0.0);
+        for (height, hangs) in heights.iter().zip(HANGS) {
+            let Some(below) = height.map(|height| highest - height) else { continue };
+            if below > of.set.broken * of.unit {
+                hanging += hangs;
+            } else {
+                uneven = uneven.max(below.abs());
+            }
+        }
+        (uneven, hanging)
+    }
+
     fn cost(&self, offset: Vec2, of: FootScale) -> f32 {
         let square = |value: f32, scale: f32| (value / (scale * of.unit)).powi(2);
         square(offset.x, 0.15)
@@ -92,6 +114,7 @@ impl Lie {
             + square(self.uneven, 0.009)
             + ((self.slope - of.set.steep).max(0.0) / 0.2).powi(2)
             + 30.0 * self.missing as f32
+            + self.hanging
             + 0.7 * self.tight as f32
             + 2.5 * self.touching as f32
     }
@@ -104,8 +127,9 @@ impl Fit {
 
     /// There is no need to look for better.
     fn is_good(&self, of: FootScale) -> bool {
-        let Lie { uneven, missing, tight, touching, slope } = self.lie;
-        uneven < of.set.even * of.unit && missing + tight + touching == 0 && slope < of.set.steep
+        let Lie { uneven, missing, hanging, tight, touching, slope } = self.lie;
+        let lies = uneven < of.set.even * of.unit && slope < of.set.steep;
+        lies && missing + tight + touching == 0 && hanging == 0.0
     }
 }
 
@@ -200,6 +224,10 @@ fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<
                         lie.uneven = lie.uneven.max((height - line(sole.ball.y)).abs());
                     }
                     None => lie.missing += 1,
+                }
+                if lie.uneven > of.set.broken * of.unit || lie.slope > of.set.steepest {
+                    (lie.uneven, lie.hanging) = Lie::level(&[Some(low), ball, Some(high)], of);
+                    lie.slope = 0.0;
                 }
                 let above = |z: f32| at(offset + z).map(|height| height - line(z));
                 let [behind, before] = near(sole, of);
@@ -366,6 +394,10 @@ fn lay_shortened(
     let broken =
         uneven(&along, across) > of.set.broken * of.unit || slopes.length() > of.set.steepest;
     let (along, level) = if broken { (lying, Vec2::ZERO) } else { (along, slopes) };
+    let (uneven, hanging) = match broken {
+        true => Lie::level(&heights[..SOLE], of),
+        false => (uneven(&along, level.x), 0.0),
+    };
     // The sole rests on the highest point below it.
     let rise = (0..3).map(|index| deviation(&along, level.x, index)).fold(0.0, f32::max);
     let rise = rise.max(deviation(&along, level.x, SOLE) - of.set.arch * of.unit);
@@ -388,11 +420,12 @@ fn lay_shortened(
         status: if hangs { FootStatus::Overhang } else { FootStatus::Firm },
         offset,
         lie: Lie {
-            uneven: uneven(&along, level.x),
+            uneven,
             missing,
+            hanging,
             tight: tight(above(SOLE + 3), of) + tight(above(SOLE + 4), of),
             touching: touching(above(SOLE + 1), of) + touching(above(SOLE + 2), of),
-            slope: slopes.length(),
+            slope: level.length(),
         },
     };
     print.is_finite().then_some((fit, level))

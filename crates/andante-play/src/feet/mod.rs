@@ -2,6 +2,7 @@
 
 pub(crate) mod foothold;
 mod footprint;
+mod heel;
 pub(crate) mod leg;
 mod limb;
 pub(crate) mod reach;
@@ -14,10 +15,11 @@ mod swing_plan;
 mod toes;
 
 pub use footprint::Footprint;
+pub use heel::{RolledFoot, shank_foot_angle};
 pub use leg::LegChain;
 pub use limb::{Bend, LimbJoints};
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};
 pub use swing_curve::SwingCurve;
-pub use swing_plan::{SwingBrief, SwingMoment, SwingPath, SwingPlan};
+pub use swing_plan::{StandingFoot, SwingBrief, SwingMoment, SwingPath, SwingPlan};
 pub use toes::bend_toes;
 pub(crate) use toes::toe_lift;

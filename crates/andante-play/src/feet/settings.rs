@@ -20,6 +20,11 @@ andante_skeleton::settings! {
         toe_speed: f32 = 0.26, 0.1..=0.5;
         /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second.
         knee_speed: f32 = 0.27, 0.1..=0.5;
+        /// The least angle between shank and foot, in radians, unless the motion has less: ankles that would be bent
+        /// farther let the heel rise.
+        ankle_least: f32 = 1.09, 0.8..=1.4;
+        /// From so much more on heels begin to rise, in radians; 0 raises them all at once.
+        ankle_soft: f32 = 0.1, 0.0..=0.3;
         /// A foot this close to where it stands is down, in metres.
         down: f32 = 1.5e-3, 5e-4..=5e-3;
         /// How far a body comes down for its legs at most; what is farther is out of reach.
@@ -113,7 +118,7 @@ andante_skeleton::settings! {
         /// What a lift costs against being elsewhere; more holds feet back at edges rather than lifting them.
         lifting: f32 = 0.1, 0.0..=0.2;
         /// How fast ankles of legs of 0.85 m rise and fall, in m/s: less takes longer on stairs.
-        quickest: [f32; 2] = [1.8, 1.7], 1.0..=4.0;
+        quickest: [f32; 2] = [1.75, 1.7], 1.0..=4.0;
         /// How hard they are accelerated, in m/s².
         hardest: f32 = 25.0, 10.0..=60.0;
         /// Time that a climb takes over that at the quickest speed: feet start and stop.
@@ -126,6 +131,9 @@ andante_skeleton::settings! {
         ankle_least: f32 = 1.15, 0.9..=1.4;
         /// Way between the foot in the air and the one that stands.
         apart: f32 = 0.1, 0.05..=0.15;
+        /// How hard a foot is led aside for that, in m/s²: more is a jerk, less lets feet that leave close to each other
+        /// pass closer.
+        hardest_aside: f32 = 12.0, 4.0..=30.0;
         /// Room below a sole that is wanted in the middle of a swing even if the motion has less, in a walk.
         least_walking: f32 = 0.014, 0.0..=0.03;
         /// The same in a step out of standing or into it.

@@ -81,6 +81,7 @@ impl Shaping {
             unit: clip.unit,
             bones: has_foot.then_some(leg.bones),
             least: 0.0,
+            toes_give: 0.0,
         };
         let moment = |index: usize| {
             let u = index as f32 / SwingCurve::PARTS as f32;

@@ -3,6 +3,7 @@
 use super::settings::SwingSettings;
 use super::swing_curve::SwingCurve;
 use crate::ground::curve::smooth;
+use crate::ground::turns::leaving;
 use glam::{Quat, Vec2, Vec3};
 
 /// Rounding, in leg lengths.
@@ -10,6 +11,8 @@ const NOTHING: f32 = 1e-5;
 /// Places ahead and behind that are tried at each moment, and the one in the middle.
 const SHIFTS: usize = 2 * MIDDLE + 1;
 const MIDDLE: usize = 9;
+/// Points of a sole that are kept out of the ground: heel, ball, the middle of the toes, and tip.
+const POINTS: usize = 4;
 /// Moments around which the ground is looked at in one go.
 const LOOKS: usize = 4;
 
@@ -30,8 +33,56 @@ pub struct SwingMoment {
     pub own_height: f32,
     /// The angle between shank and foot in the motion, in radians.
     pub own_angle: f32,
-    /// Heel and tip of the foot that stands meanwhile.
-    pub beside: Option<[Vec3; 2]>,
+    /// The foot that stands meanwhile.
+    pub beside: Option<StandingFoot>,
+}
+
+/// A foot that stands while another one passes by.
+#[derive(Clone, Copy, Debug)]
+pub struct StandingFoot {
+    /// Heel and tip, seen from above.
+    pub sole: [Vec2; 2],
+    /// The side on which the other foot belongs, seen from above.
+    pub outward: Vec2,
+}
+
+impl StandingFoot {
+    /// A left or a right foot that stands, for the other one.
+    pub fn new([heel, tip]: [Vec3; 2], is_left: bool) -> Self {
+        let sole = [heel, tip].map(|end| Vec2::new(end.x, end.z));
+        let ahead = (sole[1] - sole[0]).normalize_or(Vec2::Y);
+        // Seen from a right foot the other one is on the left.
+        let left = Vec2::new(ahead.y, -ahead.x);
+        Self { sole, outward: if is_left { -left } else { left } }
+    }
+
+    /// Ways out for a foot that goes a way: across this foot, across that way, and between.
+    fn ways_out(&self, way: Vec3) -> [Vec2; 4] {
+        let across = Vec2::new(way.z, -way.x).normalize_or(self.outward);
+        let across = across * across.dot(self.outward).signum();
+        std::array::from_fn(|k| {
+            self.outward.lerp(across, k as f32 / 3.0).normalize_or(self.outward)
+        })
+    }
+
+    /// How much farther out a sole has to be to pass by on its side with some room.
+    fn lacks(&self, sole: [Vec3; 2], out: Vec2, room: f32) -> f32 {
+        let along = out.perp();
+        let ends = sole.map(|end| Vec2::new(end.x, end.z));
+        let span = |ends: [Vec2; 2]| {
+            let [a, b] = ends.map(|end| along.dot(end));
+            [a.min(b), a.max(b)]
+        };
+        let ([from, to], [heel, tip]) = (span(ends), span(self.sole));
+        // Ahead of it and behind it there is room.
+        let away = (from - tip).max(heel - to) / (0.4 * room);
+        if away >= 1.0 {
+            return 0.0;
+        }
+        let inner = ends.map(|end| out.dot(end)).into_iter().fold(f32::INFINITY, f32::min);
+        let outer = self.sole.map(|end| out.dot(end)).into_iter().fold(f32::NEG_INFINITY, f32::max);
+        (outer + room - inner).max(0.0) * (1.0 - away.max(0.0))
+    }
 }
 
 impl SwingMoment {
@@ -67,6 +118,8 @@ pub struct SwingBrief {
     pub bones: Option<[f32; 2]>,
     /// Room that is wanted in the middle of the swing whatever the motion has, in metres.
     pub least: f32,
+    /// How deep a tip may be in even ground that the foot leaves, in metres: its toes are bent then.
+    pub toes_give: f32,
 }
 
 impl SwingBrief {
@@ -92,8 +145,9 @@ pub struct SwingPath {
     ahead: SwingCurve,
     aside: SwingCurve,
     droop: SwingCurve,
-    /// The way from print to print, and the axis about which toes hang lower.
+    /// The way from print to print, the way past the other foot, and the axis about which toes hang lower.
     direction: Vec2,
+    outward: Vec2,
     across: Vec3,
     /// Time that the swing takes, over that of the motion.
     pub slower: f32,
@@ -102,7 +156,8 @@ pub struct SwingPath {
 impl Default for SwingPath {
     fn default() -> Self {
         let [lift, ahead, aside, droop] = [SwingCurve::default(); 4];
-        Self { lift, ahead, aside, droop, direction: Vec2::ZERO, across: Vec3::X, slower: 1.0 }
+        let (direction, outward) = (Vec2::ZERO, Vec2::ZERO);
+        Self { lift, ahead, aside, droop, direction, outward, across: Vec3::X, slower: 1.0 }
     }
 }
 
@@ -122,8 +177,7 @@ impl SwingPath {
     }
 
     fn shift(&self, part: f32, ahead: f32) -> Vec3 {
-        let left = Vec2::new(self.direction.y, -self.direction.x);
-        let way = self.direction * ahead + left * self.aside.at(part);
+        let way = self.direction * ahead + self.outward * self.aside.at(part);
         Vec3::new(way.x, self.lift.at(part), way.y)
     }
 
@@ -148,6 +202,8 @@ pub struct SwingPlan {
     path: SwingPath,
     /// There are edges between the prints.
     edges: bool,
+    /// Edges are looked at between the ball and the tip of toes, too.
+    close: bool,
     /// Moments around which the ground has been looked at.
     looked: usize,
     is_done: bool,
@@ -169,28 +225,33 @@ impl SwingPlan {
         let across = Quat::from_rotation_y(brief.heading) * Vec3::X;
         let path = SwingPath { direction, across, ..SwingPath::default() };
         let needs = [[f32::NAN; SHIFTS]; SwingCurve::KNOTS];
-        let mut plan = Self { brief, moments, needs, path, edges: false, looked: 1, is_done: true };
-        plan.path.aside = plan.beside(set);
-        let mut edges = false;
-        let mut before: Option<[f32; 3]> = None;
-        let mut rise = [0.0; 3];
-        for index in 0..SwingCurve::KNOTS {
-            let heights = plan.heights(index, 0.0, ground);
-            plan.needs[index][MIDDLE] = plan.lacks(index, &heights, set);
-            if let Some(before) = before {
-                // A slope rises on and on, an edge all at once.
-                let rises: [f32; 3] = std::array::from_fn(|point| heights[point] - before[point]);
-                let edge = set.edge * brief.unit;
-                edges |= index > 1 && (0..3).any(|p| (rises[p] - rise[p]).abs() > edge);
-                rise = rises;
-            }
-            before = Some(heights);
+        let mut plan = Self {
+            brief,
+            moments,
+            needs,
+            path,
+            edges: false,
+            close: false,
+            looked: 1,
+            is_done: true,
+        };
+        plan.pass_by(set, ground);
+        let heights: [[f32; POINTS]; SwingCurve::KNOTS] =
+            std::array::from_fn(|index| plan.heights(index, 0.0, ground));
+        // A slope rises on and on, an edge all at once.
+        let is_edge = |near: &[[f32; POINTS]]| {
+            let bend = |point: usize| near[2][point] - 2.0 * near[1][point] + near[0][point];
+            (0..POINTS).any(|point| bend(point).abs() > set.edge * brief.unit)
+        };
+        plan.edges = heights.windows(3).any(is_edge);
+        for (index, heights) in heights.iter().enumerate() {
+            plan.needs[index][MIDDLE] = plan.lacks(index, heights, set);
         }
-        let lacking = plan.needs.iter().any(|needs| needs[MIDDLE] > NOTHING * brief.unit);
-        if edges && lacking {
+        plan.edges &= plan.needs.iter().any(|needs| needs[MIDDLE] > NOTHING * brief.unit);
+        if plan.edges {
             let needed = set.seconds(brief.way.y, brief.unit) / brief.seconds.max(0.05);
             plan.path.slower = needed.clamp(1.0, set.slowest);
-            (plan.edges, plan.is_done) = (true, false);
+            plan.is_done = false;
         } else {
             plan.rise_above(set, ground);
         }
@@ -238,6 +299,8 @@ impl SwingPlan {
             return;
         }
         self.path.ahead = SwingCurve::near(&shifts);
+        // Hooves have no toes.
+        self.close = self.brief.bones.is_some();
         self.rise_above(set, ground);
         self.is_done = true;
     }
@@ -330,30 +393,59 @@ impl SwingPlan {
     }
 
     /// The points of the sole at a moment, with toes that hang lower.
-    fn sole(&self, index: usize) -> [Vec3; 3] {
+    fn sole(&self, index: usize) -> [Vec3; POINTS] {
         let SwingMoment { ankle, sole, .. } = self.moments[index];
         let turn = self.path.turn(index as f32 / SwingCurve::PARTS as f32);
-        sole.map(|point| ankle + turn * (point - ankle))
+        let [heel, ball, tip] = sole.map(|point| ankle + turn * (point - ankle));
+        [heel, ball, if self.close { ball.midpoint(tip) } else { ball }, tip]
     }
 
     /// How high the ground is below the points of the sole, so far ahead.
-    fn heights(&self, index: usize, ahead: f32, ground: &mut dyn FnMut(Vec2) -> f32) -> [f32; 3] {
-        let by = self.path.shift(index as f32 / SwingCurve::PARTS as f32, ahead);
-        self.sole(index).map(|point| ground(Vec2::new(point.x + by.x, point.z + by.z)))
+    fn heights(
+        &self,
+        index: usize,
+        ahead: f32,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> [f32; POINTS] {
+        self.heights_at(
+            index,
+            self.path.shift(index as f32 / SwingCurve::PARTS as f32, ahead),
+            ground,
+        )
+    }
+
+    /// How high it is below a sole that is led elsewhere.
+    fn heights_at(
+        &self,
+        index: usize,
+        by: Vec3,
+        ground: &mut dyn FnMut(Vec2) -> f32,
+    ) -> [f32; POINTS] {
+        let [heel, ball, middle, tip] = self.sole(index);
+        let mut below = |point: Vec3| ground(Vec2::new(point.x + by.x, point.z + by.z));
+        let [heel, ball, tip] = [heel, ball, tip].map(&mut below);
+        [heel, ball, if self.close { below(middle) } else { ball }, tip]
     }
 
     /// How much higher the sole has to be above ground of these heights; below zero if it is high enough.
-    fn lacks(&self, index: usize, heights: &[f32; 3], set: &SwingSettings) -> f32 {
+    fn lacks(&self, index: usize, heights: &[f32; POINTS], set: &SwingSettings) -> f32 {
         let part = index as f32 / SwingCurve::PARTS as f32;
         let sole = self.sole(index);
         let bump = (4.0 * part * (1.0 - part)).powi(2);
+        let [heel, ball, tip] = self.moments[index].heights;
+        let middle = if self.close { 0.5 * (ball + tip) } else { ball };
+        let own_heights = [heel, ball, middle, tip];
         let lacks = |point: usize| {
-            let own = set.room(self.moments[index].heights[point], part, self.brief.unit);
+            let own = set.room(own_heights[point], part, self.brief.unit);
             let least = self.brief.least * bump;
             let room = if least > 0.0 { own.max(least) } else { own };
-            heights[point] + room - sole[point].y
+            // Toes that are beyond an edge already have nothing to be bent by.
+            let level = (heights[3] - heights[1]).abs() < 0.01 * self.brief.unit;
+            let bends = point == 3 && (level || !self.edges);
+            let give = if bends { self.brief.toes_give * leaving(part) } else { 0.0 };
+            heights[point] + room - give - sole[point].y
         };
-        (0..3).map(lacks).fold(-self.brief.unit, f32::max)
+        (0..POINTS).map(lacks).fold(-self.brief.unit, f32::max)
     }
 
     /// How high the ground is below the sole at each moment. Where an edge is passed between two of them, in a foot's
@@ -362,8 +454,8 @@ impl SwingPlan {
         &self,
         set: &SwingSettings,
         ground: &mut dyn FnMut(Vec2) -> f32,
-    ) -> [[f32; 3]; SwingCurve::KNOTS] {
-        let own: [[f32; 3]; SwingCurve::KNOTS] = std::array::from_fn(|index| {
+    ) -> [[f32; POINTS]; SwingCurve::KNOTS] {
+        let own: [[f32; POINTS]; SwingCurve::KNOTS] = std::array::from_fn(|index| {
             let part = index as f32 / SwingCurve::PARTS as f32;
             self.heights(index, self.path.ahead.at(part), ground)
         });
@@ -472,25 +564,71 @@ impl SwingPlan {
         curve
     }
 
-    /// How far aside the foot passes by the one that stands.
-    fn beside(&self, set: &SwingSettings) -> SwingCurve {
-        let direction = self.path.direction;
-        let left = Vec2::new(direction.y, -direction.x);
-        let flat = |point: Vec3| Vec2::new(point.x, point.z);
-        let side = self.moments.iter().filter_map(|moment| {
-            let [heel, tip] = moment.beside?;
-            Some(left.dot(flat(0.5 * (moment.sole[0] + moment.sole[2] - heel - tip))))
-        });
-        let side = side.sum::<f32>().signum();
-        let needs = std::array::from_fn(|index| {
-            let Some(other) = self.moments[index].beside else { return 0.0 };
-            let [heel, _, tip] = self.moments[index].sole;
-            let apart = segments_apart([heel, tip].map(flat), other.map(flat));
-            (set.apart * self.brief.unit - apart).max(0.0)
-        });
-        let mut curve = SwingCurve::above(&needs);
-        curve.scale(side);
-        curve
+    /// Leads the foot past the one that stands, on its own side, so that legs do not cross: the way that takes least,
+    /// and least of a lift that there is no time for.
+    fn pass_by(&mut self, set: &SwingSettings, ground: &mut dyn FnMut(Vec2) -> f32) {
+        let half = SwingCurve::PARTS / 2;
+        let stands = |index: usize| self.moments[index].beside;
+        let Some(other) = (0..=half).find_map(|k| stands(half - k).or(stands(half + k))) else {
+            return;
+        };
+        let reachable = self.reachable(set);
+        let mut best = (f32::INFINITY, self.path);
+        for out in other.ways_out(self.brief.way) {
+            let needs = self.beside(out, set);
+            let mut cost: f32 = needs.iter().map(|need| need * need).sum();
+            if cost <= 0.0 {
+                return;
+            }
+            let mut aside = self.aside(&needs, set);
+            for (index, aside) in aside.iter_mut().enumerate() {
+                let mut unmet = |by: f32| {
+                    let heights = self.heights_at(index, Vec3::new(out.x, 0.0, out.y) * by, ground);
+                    (self.lacks(index, &heights, set) - reachable[index]).max(0.0)
+                };
+                // What is too high yet is passed by later.
+                let later = index < half && *aside > 0.0;
+                let shares = if later { &[1.0, 0.75, 0.5, 0.25, 0.0][..] } else { &[1.0] };
+                let lowest = shares.iter().map(|share| share * *aside).find(|&by| unmet(by) <= 0.0);
+                *aside = lowest.unwrap_or(if later { 0.0 } else { *aside });
+                cost += 10.0 * unmet(*aside).powi(2);
+            }
+            (self.path.outward, self.path.aside) = (out, SwingCurve::near(&aside));
+            if cost < best.0 {
+                best = (cost, self.path);
+            }
+        }
+        self.path = best.1;
+    }
+
+    /// How far out the foot has to be at each moment. Next to the prints there is no time to be elsewhere.
+    fn beside(&self, out: Vec2, set: &SwingSettings) -> [f32; SwingCurve::KNOTS] {
+        let part = self.brief.seconds / SwingCurve::PARTS as f32;
+        std::array::from_fn(|index| {
+            let time = part * index.min(SwingCurve::PARTS - index) as f32;
+            let lacks = self.moments[index].beside.map_or(0.0, |other| {
+                let [heel, _, tip] = self.moments[index].sole;
+                other.lacks([heel, tip], out, set.apart * self.brief.unit)
+            });
+            lacks.min(0.5 * set.hardest_aside * time * time)
+        })
+    }
+
+    /// The way out and back that meets needs, no harder than that and no sooner than has to be.
+    fn aside(
+        &self,
+        needs: &[f32; SwingCurve::KNOTS],
+        set: &SwingSettings,
+    ) -> [f32; SwingCurve::KNOTS] {
+        const LAST: usize = SwingCurve::PARTS;
+        let part = self.brief.seconds / LAST as f32;
+        let share = |at: usize, index: usize| {
+            let time = (6.0 * needs[at] / set.hardest_aside).sqrt();
+            let parts = (time / part.max(1e-4)).max(1.0).min(at.min(LAST - at) as f32);
+            needs[at] * smooth(1.0 - at.abs_diff(index) as f32 / parts)
+        };
+        let most = |index: usize| (1..LAST).map(|at| share(at, index)).fold(0.0, f32::max);
+        std::array::from_fn(most)
     }
 }
 
@@ -527,21 +665,6 @@ fn speeds(heights: &[f32; SwingCurve::KNOTS], seconds: f32) -> [f32; 2] {
     })
 }
 
-/// How far two lines on the ground are apart.
-fn segments_apart(a: [Vec2; 2], b: [Vec2; 2]) -> f32 {
-    let to_line = |point: Vec2, [from, to]: [Vec2; 2]| {
-        let way = to - from;
-        let share = ((point - from).dot(way) / way.length_squared().max(1e-9)).clamp(0.0, 1.0);
-        point.distance(from + way * share)
-    };
-    let side = |point: Vec2, [from, to]: [Vec2; 2]| (to - from).perp_dot(point - from);
-    if side(a[0], b) * side(a[1], b) < 0.0 && side(b[0], a) * side(b[1], a) < 0.0 {
-        return 0.0;
-    }
-    let ends = [to_line(a[0], b), to_line(a[1], b), to_line(b[0], a), to_line(b[1], a)];
-    ends.into_iter().fold(f32::INFINITY, f32::min)
-}
-
 impl SwingSettings {
     /// Room that a point of a sole keeps at a part of a swing, given its height in the motion; in metres, of a foot
     /// whose leg is `unit` long. Next to the prints there is hardly any, and what little there is shrinks with slopes.
@@ -551,14 +674,14 @@ impl SwingSettings {
     }
 
     /// How flat a foot lands, from 0 to 1, that goes a way to a print whose normal is `up`: on stairs nobody strikes with
-    /// the heel.
+    /// the heel, and uphill ankles are bent far enough without.
     pub fn lands_flat(&self, way: Vec3, up: Vec3, unit: f32) -> f32 {
         let length = way.with_y(0.0).length();
         if length < 0.05 * unit {
             return 0.0;
         }
         let (grade, slope) = (way.y / length, -up.dot(way.with_y(0.0)) / (length * up.y.max(0.1)));
-        smooth(((grade - slope).abs() - 0.05) / 0.2)
+        smooth(((grade - slope).abs() - 0.05) / 0.2).max(smooth((slope - 0.08) / 0.2))
     }
 
     /// Seconds that a swing takes which leads up or down by so much, if that is taken at the speed ankles have.
@@ -594,7 +717,15 @@ mod tests {
     }
 
     fn brief(way: Vec3) -> SwingBrief {
-        SwingBrief { way, heading: 0.0, seconds: 0.4, unit: 0.85, bones: None, least: 0.0 }
+        SwingBrief {
+            way,
+            heading: 0.0,
+            seconds: 0.4,
+            unit: 0.85,
+            bones: None,
+            least: 0.0,
+            toes_give: 0.0,
+        }
     }
 
     #[test]
@@ -638,13 +769,19 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_passes_beside_the_one_that_stands() {
+    fn a_foot_passes_the_one_that_stands_on_its_own_side() {
         let to = Vec3::new(0.0, 0.0, 1.0);
         let set = SwingSettings::default();
-        let other = [Vec3::new(0.03, 0.0, 0.4), Vec3::new(0.03, 0.0, 0.6)];
-        let moments = |index| SwingMoment { beside: Some(other), ..moment(Vec3::ZERO, to, index) };
-        let path = SwingPlan::path(brief(to), moments, &set, &mut |_| 0.0);
-        let (by, _) = path.at(0.5);
-        assert!(by.x < -0.5 * set.apart * 0.85 && path.at(0.0).0.x.abs() < 1e-3, "{by}");
+        // A right foot in the way of a left one, a little to either side of it, or well to its left.
+        for (x, led) in [(0.03, true), (-0.03, true), (0.1, true), (-0.3, false)] {
+            let other = [Vec3::new(x, 0.0, 0.4), Vec3::new(x, 0.0, 0.6)];
+            let beside = Some(StandingFoot::new(other, false));
+            let moments = |index| SwingMoment { beside, ..moment(Vec3::ZERO, to, index) };
+            let path = SwingPlan::path(brief(to), moments, &set, &mut |_| 0.0);
+            let (by, _) = path.at(0.5);
+            let wanted = if led { set.apart * 0.85 + x } else { 0.0 };
+            assert!(by.x >= 0.95 * wanted && by.x <= 1.5 * wanted, "{x}: {by}");
+            assert!(path.at(0.0).0.x.abs() < 1e-3 && path.at(1.0).0.x.abs() < 1e-3);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! A character that plays clips over the ground.
 
 use crate::feet::foothold::Sensor;
+use crate::feet::{RolledFoot, shank_foot_angle};
 use crate::ground::body::{self, BodyCarrier};
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::smooth;
@@ -500,6 +501,7 @@ impl Grounding {
     fn put_feet(&mut self, clip: &GroundClip, pose: &mut [Transform]) -> f32 {
         let mut residual = 0.0f32;
         for (index, foot) in clip.character().rig.feet.iter().enumerate() {
+            let own = self.ankle_angle(clip, index);
             let (report, leg) = (&mut self.feet[index], &clip.legs[index]);
             let ankle = self.models[foot.ankle()];
             let moved = ankle.translation.distance(report.target.translation);
@@ -513,8 +515,11 @@ impl Grounding {
                 residual = residual.max(miss);
                 if miss > 0.02 * clip.unit {
                     report.status = FootStatus::OutOfReach;
+                } else if let Some(own) = own {
+                    self.roll(clip, index, own, most, pose);
                 }
             }
+            let report = &mut self.feet[index];
             report.ankle = self.models[foot.ankle()];
             if let Some(toes) = clip.feet[index].toes.filter(|_| report.toes != Vec3::ZERO) {
                 let above = report.ankle.rotation;
@@ -524,6 +529,64 @@ impl Grounding {
             self.ankles[index].push(report.ankle.translation);
         }
         residual
+    }
+}
+
+impl Grounding {
+    /// The angle between shank and foot; none for legs without an ankle that bends or without toes, and for those who
+    /// go on more than two.
+    fn ankle_angle(&self, clip: &GroundClip, foot: usize) -> Option<f32> {
+        if clip.feet.len() > 2 {
+            return None;
+        }
+        let [_, knee, ankle] = clip.legs[foot].joints;
+        let toes = clip.feet[foot].toes.filter(|_| clip.legs[foot].ends_at_ankle())?;
+        let place = |joint: usize| self.models[joint].translation;
+        let toe = self.models[ankle]
+            .transform_point(clip.character().skeleton.joint(toes).rest.translation);
+        Some(shank_foot_angle(place(knee), place(ankle), toe))
+    }
+
+    /// Lets a heel rise whose ankle would be bent too far, by a leg that has been put where it belongs. `own` is how
+    /// far the clip bends it.
+    fn roll(
+        &mut self,
+        clip: &GroundClip,
+        index: usize,
+        own: f32,
+        most: f32,
+        pose: &mut [Transform],
+    ) {
+        let foot = &clip.character().rig.feet[index];
+        let (Some(bent), Some(toes)) = (self.ankle_angle(clip, index), clip.feet[index].toes)
+        else {
+            return;
+        };
+        let wanted = self.options.feet.ankle_bent(bent, own - 1e-3);
+        let FootReport { target, print, next, down, .. } = self.feet[index];
+        let print = if down == [false; 2] { next.or(print) } else { print };
+        let up = print.map_or(Vec3::Y, |print| print.tilt * Vec3::Y);
+        let toe = clip.character().skeleton.joint(toes).rest.translation;
+        let (mut by, mut angle) = (0.0, bent);
+        // A heel that rises bends the knee, and with it the ankle a little.
+        for _ in 0..3 {
+            if wanted - angle < 1e-3 {
+                break;
+            }
+            by += wanted - angle;
+            let rolled = RolledFoot::new(&target, toe, up, by);
+            clip.legs[index].solve(&rolled.ankle, foot.ankle(), most, pose, &mut self.models);
+            angle = self.ankle_angle(clip, index).unwrap_or(wanted);
+        }
+        if by > 0.0 {
+            let rolled = RolledFoot::new(&target, toe, up, by);
+            let report = &mut self.feet[index];
+            report.toes -= rolled.turned;
+            report.target = rolled.ankle;
+            let heel = foot.heel.position(&self.models);
+            let risen = by * target.transform_point(toe).distance(heel);
+            report.down[0] &= risen < self.options.feet.down;
+        }
     }
 }
 

@@ -45,6 +45,9 @@ andante_skeleton::settings! {
         shorter: [f32; 2] = [0.65, 0.4], 0.0..;
         /// How much of what its stride is shortened by a body gains back in a step; at 1 strides jump.
         recovery: f32 = 0.5, 0.0..=1.0;
+        /// How much of the ground ahead tells how steep it is to somebody on two legs, in leg lengths: less takes every
+        /// tread for a cliff.
+        looked_at: f32 = 0.8, 0.4..=1.5;
         /// Part of a swing after which the landing is not changed any more.
         commit: f32 = 0.45, 0.2..=0.8;
         /// Seconds after which a foot with a leg of 0.85 m has left its print for good.

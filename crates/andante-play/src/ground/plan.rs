@@ -298,8 +298,9 @@ impl FootPlan {
         let down = (from.at.position.y - to.at.position.y) / unit;
         let up = to.at.tilt * Vec3::Y;
         let ahead = (to.at.position - from.at.position).with_y(0.0) / length;
-        // What the slope of the ground itself leads down is no step.
-        smooth(6.0 * (down - (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit) - 0.5)
+        // What the slope of the ground itself leads down is less of a step.
+        let slope = (up.dot(ahead) / up.y.max(0.1)).max(0.0) * length / unit;
+        smooth(6.0 * (down - 0.7 * slope.min(down)) - 0.5)
     }
 
     /// The ends of the swing between two prints.

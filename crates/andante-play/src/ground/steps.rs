@@ -125,8 +125,16 @@ impl Layer {
                 let rise = height - from.at.position.y;
                 if way > 0.3 * self.clip.unit { rise / way } else { 0.0 }
             };
-            let stride = stride_scale(grade(&here));
-            Some(if biped { stride.min(stride_scale(grade(before))) } else { stride })
+            if !biped {
+                return Some(stride_scale(grade(&here)));
+            }
+            let from = before.at.position;
+            let way = place - flat(from);
+            let looks_to = way * (ctx.stride.looked_at * self.clip.unit / way.length()).max(1.0);
+            let slope = slope_ahead(flat(from), looks_to, from.y, |place, near| {
+                ctx.sensor.height(place, near)
+            });
+            Some(stride_scale(slope))
         };
         // Steps get shorter at once and longer again bit by bit.
         let mut longest = before.scale + recovery * (1.0 - before.scale);
@@ -280,11 +288,31 @@ impl Layer {
     }
 }
 
+/// The slope of the ground along a way: of a line through heights on it, so that it matters little where treads begin.
+fn slope_ahead(
+    from: Vec2,
+    way: Vec2,
+    height: f32,
+    mut ground: impl FnMut(Vec2, f32) -> Option<f32>,
+) -> f32 {
+    const LOOKS: usize = 8;
+    let length = way.length();
+    let (mut near, mut moment, mut spread) = (height, 0.0, 0.0);
+    for look in 0..=LOOKS {
+        let part = look as f32 / LOOKS as f32;
+        near = ground(from + way * part, near).unwrap_or(near);
+        let along = (part - 0.5) * length;
+        moment += along * (near - height);
+        spread += along * along;
+    }
+    moment / spread.max(1e-6)
+}
+
 /// Steps on a slope, as a multiple of those on the level. The way along the slope stays the same at first;
 /// steep ground, up or down, is taken in short steps: half as long on stairs of 30°.
 fn stride_scale(grade: f32) -> f32 {
     let slope = libm::atanf(grade.abs());
-    let steep = (slope / 0.524).min(1.2);
+    let steep = (slope / 0.524).min(1.0);
     libm::cosf(slope) * (1.0 - 0.5 * steep * steep)
 }
 

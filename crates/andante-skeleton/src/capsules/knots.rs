@@ -6,6 +6,7 @@ use glam::Vec3;
 
 /// Joints at the same place, as rigs have them at hips and chest: for the shape of a body they are
 /// one.
+#[derive(Default)]
 pub(super) struct Knot {
     /// The uppermost of the joints.
     pub joint: usize,
@@ -24,7 +25,7 @@ pub(super) struct Knot {
 }
 
 /// What a knot is to the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
     /// Above the body: its bones are not drawn.
     Locator,
@@ -35,6 +36,7 @@ pub(super) enum Role {
     /// A small bone inside the trunk.
     Rib,
     /// Anything else.
+    #[default]
     Limb,
 }
 
@@ -57,18 +59,7 @@ pub(super) struct End {
 
 impl Knot {
     fn new(joint: usize, place: Vec3, parent: Option<usize>) -> Self {
-        Self {
-            joint,
-            place,
-            parent,
-            ends: Vec::new(),
-            reach: 0.0,
-            radius: 0.0,
-            role: Role::Limb,
-            is_head: false,
-            breadth: Vec3::ZERO,
-            extra: Vec::new(),
-        }
+        Self { joint, place, parent, ..Self::default() }
     }
 
     /// Length of the bone to an end.

@@ -6,6 +6,7 @@ use super::body::AnimatedBody;
 use super::decks::PlatformRide;
 use super::disc::Disc;
 use super::kind::ActorKind;
+use super::neighbours::Neighbours;
 use super::stage::{Stillness, WatchedFoot};
 use crate::StageSettings;
 use andante_skeleton::{Character, Planar, Transform};
@@ -123,7 +124,7 @@ impl Actor {
     }
 
     /// Whether it is in the air at a run.
-    fn flies(&self) -> bool {
+    pub(crate) fn flies(&self) -> bool {
         !self.body.is_on_ground() && self.body.running() > 0.5
     }
 
@@ -148,6 +149,14 @@ impl Actor {
         self.body.halt();
         self.behavior.steering.halt();
         true
+    }
+
+    /// Takes note of everybody around it.
+    pub(crate) fn look_around(&mut self, all: (&[VisibleActor], &Neighbours)) {
+        if !self.gone {
+            let (place, settings) = (self.body.disc.place.position, &self.body.kind.settings);
+            self.behavior.see(self.id.number(), place, settings.behavior.sight, all);
+        }
     }
 
     pub(crate) fn settings(&self) -> &StageSettings {

@@ -52,8 +52,6 @@ pub(crate) struct AnimatedBody {
     pub drift: Vec2,
     /// Share of the time that passes for it: less for those who would run into something.
     pub rate: f32,
-    /// The same in the last frame.
-    shown_rate: f32,
     /// Whether it ducks under what hangs low.
     pub ducks: bool,
     /// How it ducks: the share of its bend that is wanted.
@@ -90,7 +88,6 @@ impl AnimatedBody {
             set_off: start,
             drift: Vec2::ZERO,
             rate: 1.0,
-            shown_rate: 1.0,
             ducks: true,
             bend: 0.0,
             gaze: None,
@@ -274,11 +271,9 @@ impl AnimatedBody {
         self.splice.models()
     }
 
-    /// The same a moment ago, and how many seconds of the stage.
+    /// The same a moment ago, and how many seconds.
     pub fn shown_earlier(&self) -> Option<(&[Transform], f32)> {
-        // Time passed more slowly for those who were held back.
-        let (models, seconds) = self.splice.earlier()?;
-        (self.shown_rate > 0.0).then(|| (models, seconds / self.shown_rate))
+        self.splice.earlier()
     }
 
     /// Its chest.
@@ -335,9 +330,9 @@ impl AnimatedBody {
     }
 
     /// Makes the next frame.
-    pub fn animate(&mut self, dt: f32, world: &Surroundings) {
-        let dt = self.rate * dt;
-        self.shown_rate = self.rate;
+    pub fn animate(&mut self, passed: f32, world: &Surroundings) {
+        // Time passes more slowly for the motion of those who are held back, not for who watches it.
+        let dt = self.rate * passed;
         if self.stood {
             self.set_off = self.hips();
         }
@@ -352,8 +347,8 @@ impl AnimatedBody {
         } else {
             self.walk(dt, floor);
         }
-        self.show(dt, world);
-        self.bear_itself(dt);
+        self.show(passed, world);
+        self.bear_itself(passed);
         if dt > 0.0 {
             self.drift = (self.hips().position - before) / dt;
         }

@@ -11,7 +11,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// A step waits so often for a tenth of a millisecond.
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 3;
+
+/// Crowds look for a way in a step for each so many people: all of them within a second of 60 steps.
+const PEOPLE_PER_WAY: usize = 50;
 
 /// What is to be planned.
 #[derive(Clone, Debug)]
@@ -136,8 +139,8 @@ impl PlanQueue {
 
     /// Lets another step begin. One that follows the last at once waits a little for what is made beside it: then none has to
     /// wait for all of it when it is due. That changes when things are made, and nothing of what comes out.
-    pub fn begin_step(&mut self) {
-        self.ways = self.settings.ways_in_a_step;
+    pub fn begin_step(&mut self, people: usize) {
+        self.ways = self.settings.ways_in_a_step.max(people / PEOPLE_PER_WAY);
         for _ in 0..PATIENCE {
             self.under_way.retain(|job| job.result.get().is_none());
             if self.under_way.is_empty() {

@@ -408,7 +408,9 @@ impl Stage {
     /// Lets the time of one step pass.
     fn pass(&mut self, dt: f32) {
         self.look();
-        self.planning.begin_step();
+        let all = (&self.seen[..], &self.neighbours);
+        parallel::for_each(&mut self.actors, |actor| actor.look_around(all));
+        self.planning.begin_step(self.actors.len());
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {
                 if !self.actors[who].gone && self.actors[who].deck() == deck {
@@ -429,11 +431,16 @@ impl Stage {
         self.has_looked = false;
         self.hold();
         self.settle();
-        let time = self.time;
-        let present = self.actors.iter_mut().filter(|actor| !actor.gone);
-        present.for_each(|actor| actor.be_carried(time));
+        let (time, seen) = (self.time, &self.seen[..]);
+        parallel::for_each(&mut self.actors, |actor| {
+            if !actor.gone {
+                actor.be_carried(time);
+                footfalls::watch(actor, time, dt);
+                waits::watch(actor, seen, time);
+            }
+        });
         self.meet();
-        footfalls::notice(self, dt);
+        footfalls::notice(self);
         waits::notice(self);
         for order in self.ended.drain(..) {
             self.states[order] = OrderState::Ended;

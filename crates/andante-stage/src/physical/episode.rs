@@ -293,7 +293,37 @@ impl PhysicsEpisode {
             self.halt();
         }
         self.broken |= self.simulation.step().quarantined != 0;
+        self.slow_down();
         self.judge(pushed);
+    }
+
+    /// Takes speed from limbs that come free, and from a body that is caught as between a platform and a wall: no part of it
+    /// gets much faster than the settings say.
+    fn slow_down(&mut self) {
+        for whole in [false, true] {
+            let PhysicalBody { physique, settings, .. } = &*self.flesh;
+            let (model, kin) = (&*physique.model, self.simulation.kinematics());
+            let most = settings.physical.fastest;
+            let mut slower: Option<JointState<f64>> = None;
+            for (link, body) in model.links().iter().enumerate() {
+                // Where it begins, and about where it ends.
+                let ends = [Vector::zero(), body.centre * 2.5]
+                    .map(|at| kin.velocity_at(model, link, kin.point(model, link, at)).length());
+                let fast = ends[0].max(ends[1]);
+                if fast <= most {
+                    continue;
+                }
+                let state = slower.get_or_insert_with(|| self.simulation.state().clone());
+                let mut joint = Some(link);
+                while let Some(own) = joint {
+                    state.v[model.freedom_range(own)].iter_mut().for_each(|v| *v *= most / fast);
+                    // A limb does not take the trunk's speed, if its own is enough.
+                    joint = model.links()[own].parent.filter(|&to| whole || to != physique.torso);
+                }
+            }
+            let Some(state) = slower else { break };
+            self.broken |= self.simulation.set_state(&state).is_err();
+        }
     }
 
     /// Whether anything has touched it since that was last asked.

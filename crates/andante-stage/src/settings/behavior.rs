@@ -114,7 +114,7 @@ andante_skeleton::settings! {
         /// By so much, in m/s². Little slows early.
         braking: f32 = 3.0, 0.05..=100.0;
         /// But by no more than this, in m/s², however suddenly something is there. Little runs into it, much is a jolt.
-        hardest: f32 = 5.5, 0.1..=1000.0;
+        hardest: f32 = 11.0, 0.1..=1000.0;
         /// Those who would be left with less than this share of their speed stop. 0 never, 1 at once.
         stops: f32 = 0.3, 0.0..=1.0;
         /// Who goes at another by less than this slides along, as the sine of an angle.

@@ -8,6 +8,8 @@ andante_skeleton::settings! {
     pub struct PhysicalSettings: Copy, Deserialize {
         /// Seconds of a step of a simulation. More is quicker and less exact; controllers are made for 1/240.
         step: f64 = 1.0 / 240.0, 0.0005..=0.01;
+        /// No part of a body gets much faster than this, whatever catches or crushes it, in m/s. Little holds falls up.
+        fastest: f64 = 14.0, 3.0..=500.0;
         /// Room around the middle of somebody in which their body is, in metres. Less notices things late.
         stout: f32 = 0.28, 0.05..=3.0;
         /// Things closer than this to somebody who is simulated are simulated with them, in metres. More costs time.

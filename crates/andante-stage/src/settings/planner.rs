@@ -78,8 +78,9 @@ andante_skeleton::settings! {
         /// Ways that lead no nearer by something that comes, goes or moves than a body and this are not looked for again, in
         /// metres. Little may miss what is grazed, much disturbs more people.
         change_margin: f32 = 1.0, 0.0..=1000.0;
-        /// Ways that are looked for in one step of the stage. More makes longer steps, less lets crowds wait.
-        ways_in_a_step: usize = 20, 1..=100000;
+        /// Ways that are looked for in one step of the stage, or one for each fifty people if those are more. More makes longer
+        /// steps, less lets those wait who set off together.
+        ways_in_a_step: usize = 8, 1..=100000;
         /// Seconds of motion that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
         /// takes more of the machine.
         plan_rate: f32 = 90.0, 1.0..=1e9;

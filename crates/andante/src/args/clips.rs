@@ -20,16 +20,13 @@ pub struct ConvertArgs {
     #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub reading: ReadingArgs,
+    pub motion: MotionArgs,
     /// Resample to this many frames per second
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
     pub drop_first_frame: bool,
-    /// Only the animation of this name or number (from 0)
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
     /// Format of the files written to a directory
     #[arg(long, value_name = "FORMAT", default_value = "glb")]
     pub to: OutputFormat,
@@ -53,10 +50,7 @@ pub struct InspectArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
-    pub reading: ReadingArgs,
-    /// Only the animation of this name or number (from 0)
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
+    pub motion: MotionArgs,
     /// List every joint
     #[arg(long)]
     pub joints: bool,
@@ -85,10 +79,7 @@ pub struct RetargetArgs {
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
-    pub reading: ReadingArgs,
-    /// Only the animation of this name or number (from 0)
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
+    pub motion: MotionArgs,
     /// Leave the feet where the joint angles put them
     #[arg(long)]
     pub no_planting: bool,
@@ -137,11 +128,8 @@ pub struct GroundArgs {
     /// Frames per second of what is written
     #[arg(long, value_name = "N", default_value_t = 60.0, allow_negative_numbers = true)]
     pub fps: f32,
-    /// Only the animation of this name or number (from 0)
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
     #[command(flatten)]
-    pub reading: ReadingArgs,
+    pub motion: MotionArgs,
 }
 
 /// Cut, join, mirror, loop and re-time motions
@@ -184,10 +172,7 @@ pub struct EditArgs {
     #[arg(required = true, value_name = "OPERATION")]
     pub operations: Vec<String>,
     #[command(flatten)]
-    pub reading: ReadingArgs,
-    /// Only the animation of this name or number (from 0)
-    #[arg(long, value_name = "NAME")]
-    pub clip: Option<String>,
+    pub motion: MotionArgs,
 }
 
 /// Make a repertoire of a directory of motions
@@ -243,8 +228,18 @@ pub struct ClipsArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// How files in other conventions are read.
+/// Which motion of a file, and how the file is read.
 #[derive(ClapArgs)]
+pub struct MotionArgs {
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Only the animation of this name or number (from 0)
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+}
+
+/// How files in other conventions are read.
+#[derive(ClapArgs, Clone)]
 pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]

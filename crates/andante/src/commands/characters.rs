@@ -3,9 +3,9 @@
 use crate::args::CharactersArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{BOLD, CommandReport, FAINT, table, written};
+use crate::report::{BOLD, CommandReport, FAINT, table, write, written};
 use andante_body::{Body, CREATURES, creature, write_body};
-use andante_formats::{Asset, write_atomically, write_file};
+use andante_formats::{Asset, write_file};
 use andante_skeleton::{Character, Clip, Foot, JointLimit, Pose, humanoid};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -101,15 +101,11 @@ fn show_body(body: &Body, output: Option<&Path>) -> Result<CommandReport, Failur
     let mut report = CommandReport::done(text, body_summary(body));
     if let Some(path) = output {
         if path.extension().is_none_or(|extension| extension != "toml") {
-            return Err(Failure::new(format!(
-                "{}: a physical character is a .toml file",
-                path.display()
-            ))
-            .about(path));
+            return Err(Failure::of_file(path, "a physical character is a .toml file"));
         }
         let known = CREATURES.iter().find(|(name, _)| *name == body.name());
         let text = known.map_or_else(|| write_body(body), |(_, text)| (*text).into());
-        write_atomically(path, text.as_bytes()).map_err(|error| Failure::write(path, &error))?;
+        write(path, text.as_bytes())?;
         report.text.push_str(&written(&[path.into()]));
     }
     Ok(report)

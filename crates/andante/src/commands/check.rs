@@ -11,18 +11,16 @@ use serde_json::{Value, json};
 
 pub fn run(args: &CheckArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let path = &args.take;
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::new(format!("{}: {error}", path.display())).about(path)
-    };
     if !(0.0..=90.0).contains(&args.slope) {
         return Err(Failure::new(format!("--slope {}: not between 0 and 90 degrees", args.slope)));
     }
     let demand = args.scene.as_deref().map(|name| plan::scene(name, &context.limits));
     let demand = demand.transpose()?.map(|scene| scene.demand());
     let take = TakeFile::open(path)
-        .map_err(|error| fail(&error).hint("`andante run SCENE` writes takes"))?;
+        .map_err(|error| Failure::of_file(path, error).hint("`andante run SCENE` writes takes"))?;
     let settings = CheckSettings { slope_deg: args.slope, ..CheckSettings::default() };
-    let verdict = check(&take, demand.as_ref(), &settings).map_err(|error| fail(&error))?;
+    let verdict =
+        check(&take, demand.as_ref(), &settings).map_err(|error| Failure::of_file(path, error))?;
     let (name, seconds) = (&take.head().name, take.seconds());
     let mut text =
         format!("{BOLD}{name}{BOLD:#}: {seconds:.1} s, {} frames checked\n", verdict.frames);

@@ -82,9 +82,7 @@ fn list(
 }
 
 fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     let skeleton = &human.skeleton;
     let metrics = measure_level(skeleton, &human.rig, &made.clip, &made.contacts, 0.0);
     let (speed, turn) = pace(human, &made.clip)?;

@@ -1,10 +1,11 @@
 //! `andante convert`.
 
-use super::select;
+use super::select::{self, has_extension};
+use crate::args::ReadingArgs;
 use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{CommandReport, FAINT};
+use crate::report::{CommandReport, FAINT, paths_json};
 use andante_formats::{Asset, Format, ReadLimits, gltf, write_file};
 use andante_skeleton::{Clip, Skeleton};
 use rayon::prelude::*;
@@ -35,13 +36,14 @@ struct Converted {
 
 pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let (jobs, asf) = jobs(args)?;
-    let asf = asf.or_else(|| args.reading.asf.clone());
+    let mut reading = args.motion.reading.clone();
+    reading.asf = asf.or(reading.asf);
     let progress = context.progress(jobs.len() as u64, "converting");
     let results: Vec<Option<Result<Converted, Failure>>> = jobs
         .par_iter()
         .map(|job| {
             let result =
-                (!context.stopped()).then(|| convert(job, args, asf.as_deref(), &context.limits));
+                (!context.stopped()).then(|| convert(job, args, &reading, &context.limits));
             progress.inc(1);
             result
         })
@@ -55,9 +57,7 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
         match result {
             None => left += 1,
             Some(Ok(converted)) => {
-                for warning in &converted.warnings {
-                    context.warn(&format!("{}: {warning}", converted.input.display()));
-                }
+                context.warn_of(converted.input.display(), &converted.warnings);
                 text.push_str(&converted.to_text());
                 files.push(converted.to_json());
             }
@@ -92,9 +92,6 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
 fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
     let Some((out, inputs)) = args.paths.split_last() else {
         return Err(Failure::new("nothing to convert"));
-    };
-    let has_extension = |path: &Path, wanted: &str| {
-        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))
     };
     let mut asf = None;
     let mut motions: Vec<PathBuf> = inputs.to_vec();
@@ -149,11 +146,11 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
 fn convert(
     job: &Job,
     args: &ConvertArgs,
-    asf: Option<&Path>,
+    reading: &ReadingArgs,
     limits: &ReadLimits,
 ) -> Result<Converted, Failure> {
-    let mut asset = select::read(&job.input, &args.reading, asf, args.fps, limits)?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut asset = select::read(&job.input, reading, args.fps, limits)?;
+    select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
     let mut warnings = select::remarks(&asset);
     if args.drop_first_frame {
         // The T-pose it may tell of is gone.
@@ -172,8 +169,7 @@ fn convert(
         },
         ..gltf::GltfWriteOptions::default()
     };
-    let read = select::files_read(&job.input, asf);
-    let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
+    let read = select::files_read(&job.input, reading);
     let mut outputs = Vec::new();
     for (path, part) in split(&asset, job)? {
         select::refuse_to_overwrite(&path, &read)?;
@@ -214,16 +210,12 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
             Ok(vec![(path.clone(), asset.clone())])
         }
         ConvertOutput::File(path) => {
-            let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
-            Err(Failure::new(format!(
-                "{} holds {} animations and {} can hold one",
-                job.input.display(),
-                names.len(),
-                path.display()
-            ))
-            .hint(format!(
+            let (input, count) = (job.input.display(), asset.clips.len());
+            let message =
+                format!("{input} holds {count} animations and {} can hold one", path.display());
+            Err(Failure::new(message).hint(format!(
                 "choose one with --clip ({}), or write all of them to a directory",
-                names.join(", ")
+                select::clip_names(&asset.clips)
             )))
         }
         ConvertOutput::Directory { directory, extension } => {
@@ -283,7 +275,7 @@ impl Converted {
             .collect();
         json!({
             "input": self.input.display().to_string(),
-            "outputs": self.outputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "outputs": paths_json(&self.outputs),
             "joints": self.joints,
             "frames": first.map_or(0, |clip| clip.1),
             "fps": first.map(|clip| clip.2),

@@ -5,7 +5,7 @@ use super::select;
 use crate::args::{EditArgs, ReadingArgs};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{CommandReport, FAINT};
+use crate::report::{CommandReport, FAINT, paths_json};
 use andante_formats::{ReadLimits, files_written, gltf, write_file};
 use andante_ik::{Reach, SolverChoice};
 use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
@@ -15,46 +15,32 @@ use andante_play::measure::{measure_level, pose_change_deg_mean};
 use andante_skeleton::{Character, Clip, Skeleton};
 use glam::Vec3;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::slice::from_ref;
 
 pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let mut asset = select::read(
-        &args.input,
-        &args.reading,
-        args.reading.asf.as_deref(),
-        None,
-        &context.limits,
-    )?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut asset = select::read_motion(&args.input, &args.motion, &context.limits)?;
     let [clip] = asset.clips.as_slice() else {
-        let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
-        return Err(Failure::new(format!(
-            "{} holds {} animations",
-            args.input.display(),
-            names.len()
-        ))
-        .hint(format!("choose one with --clip: {}", names.join(", "))));
+        let (input, count) = (args.input.display(), asset.clips.len());
+        return Err(Failure::new(format!("{input} holds {count} animations"))
+            .hint(format!("choose one with --clip: {}", select::clip_names(&asset.clips))));
     };
-    let read = select::files_read(&args.input, args.reading.asf.as_deref());
-    let read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
+    let read = select::files_read(&args.input, &args.motion.reading);
     select::refuse_to_overwrite(&args.output, &read)?;
     let warnings = select::remarks(&asset);
-    for warning in &warnings {
-        context.warn(&format!("{}: {warning}", args.input.display()));
-    }
+    context.warn_of(args.input.display(), &warnings);
     let before = clip.clone();
     let mut clip = clip.clone();
     for text in &args.operations {
         let operation = Operation::parse(text)?;
         clip = operation
-            .apply(&asset.skeleton, &clip, &args.reading, &context.limits)
+            .apply(&asset.skeleton, &clip, &args.motion.reading, &context.limits)
             .map_err(|failure| failure.in_operation(text))?;
     }
     let report = json!({
         "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration(),
         "frames_before": before.frame_count(), "seconds_before": before.duration(),
-        "outputs": files_written(&args.output).iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "outputs": paths_json(&files_written(&args.output)),
         "metrics": quality(&asset.skeleton, &clip, &before),
         "warnings": warnings,
     });
@@ -286,14 +272,11 @@ impl ReachOrder {
             let end = clip.duration();
             return Err(Failure::new(format!("the motion lasts from 0 to {end:.3} s")));
         }
-        let fail = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-        let rig =
-            rig::detect(skeleton, std::slice::from_ref(clip)).map_err(|error| fail(&error))?;
-        let (name, description) = (clip.name().to_string(), String::new());
-        let character = Character { name, description, skeleton: skeleton.clone(), rig };
+        let rig = rig::detect(skeleton, from_ref(clip)).or_fail()?;
+        let character = Character::new(clip.name(), skeleton.clone(), rig);
         let (point, time, solver) = (self.point, self.time, self.solver);
         let wish = Reach { joint, point, time, solver, ..Reach::default() };
-        let (clip, report) = andante_ik::reach(&character, clip, &wish).map_err(|e| fail(&e))?;
+        let (clip, report) = andante_ik::reach(&character, clip, &wish).or_fail()?;
         if report.reached {
             return Ok(clip);
         }
@@ -319,8 +302,7 @@ fn same_skeleton(
     reading: &ReadingArgs,
     limits: &ReadLimits,
 ) -> Result<Clip, Failure> {
-    let asf = reading.asf.as_deref();
-    let mut asset = select::read(Path::new(file), reading, asf, None, limits)?;
+    let mut asset = select::read(Path::new(file), reading, None, limits)?;
     if !select::same_joints(&asset.skeleton, skeleton) {
         return Err(Failure::new(format!("{file}: has another skeleton"))
             .hint("put it on this one with `andante retarget` first"));

@@ -7,13 +7,13 @@ use super::run::seconds;
 use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{BOLD, CommandReport, FAINT, written as paths};
+use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
 use crate::take_output::{BODY, BodyRecorder, TakeOutput};
 use andante_formats::ReadLimits;
 use andante_gait::{
     Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
-    ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, Variation,
-    VariationGoal, VariationOptions, read_sketch_file_within,
+    ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, SearchResult,
+    Variation, VariationGoal, VariationOptions, read_sketch_file,
 };
 use andante_skeleton::check_setting;
 use andante_take::{TakeHead, slug};
@@ -103,13 +103,7 @@ fn work_on(
         };
         let mut gait = FoundGait::new(&problem, best);
         gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
-        let story = Story {
-            history: search.history(),
-            evaluations: search.evaluations(),
-            seconds: search.seconds(),
-            complaints: problem.complaints(&best.trial),
-            picture,
-        };
+        let story = Story::of(&search, best, picture);
         (gait, problem.decode(&best.point), story)
     };
     match aim.filter(|_| gait.valid) {
@@ -200,6 +194,19 @@ pub struct Story<'a> {
     pub picture: Option<PathBuf>,
 }
 
+impl<'a> Story<'a> {
+    /// Of a search and the best that it has found.
+    pub fn of(search: &'a Search, best: &SearchResult, picture: Option<PathBuf>) -> Self {
+        Self {
+            history: search.history(),
+            evaluations: search.evaluations(),
+            seconds: search.seconds(),
+            complaints: search.problem().complaints(&best.trial),
+            picture,
+        }
+    }
+}
+
 /// A built-in sketch, or a file.
 pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
@@ -207,7 +214,7 @@ pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     }
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.exists() {
-        return Ok(read_sketch_file_within(path, limits)?);
+        return Ok(read_sketch_file(path, limits)?);
     }
     Err(Failure::new(format!("there is no sketch `{name}`"))
         .hint("`andante sketches` lists the built-in ones; a file ends in .toml"))
@@ -284,7 +291,7 @@ fn report(
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
         "cycles_with_feedback": held.map(|(cycles, _)| cycles), "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
-        "files": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "files": paths_json(&written),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
 }

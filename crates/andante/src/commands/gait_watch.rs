@@ -4,8 +4,8 @@ use super::gait::Story;
 use super::gait_report::Shown;
 use crate::context::CliContext;
 use crate::failure::Failure;
+use crate::report::write;
 use andante_body::Body;
-use andante_formats::write_atomically;
 use andante_gait::{FoundGait, GaitCycle, Search};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
@@ -108,23 +108,14 @@ impl GaitWatch {
         let candidate = problem.decode(&best.point);
         let cycle = GaitCycle::new(problem, &candidate);
         self.feet = footfalls(&cycle, problem.body(), COLUMNS);
-        let story = Story {
-            history: search.history(),
-            evaluations: search.evaluations(),
-            seconds: search.seconds(),
-            complaints: problem.complaints(&best.trial),
-            picture: None,
-        };
+        let story = Story::of(search, best, None);
         let gait = FoundGait::new(problem, best);
         let (problem, candidate, cycle, story) = (problem, &candidate, &cycle, &story);
         let shown = Shown { problem, gait: &gait, candidate, story, cycle, alone: 0.0, held: None };
         let path = self.folder.join("search.svg");
-        write_atomically(&path, shown.snapshot(&self.title).as_bytes())
-            .map_err(|error| Failure::write(&path, &error))?;
+        write(&path, shown.snapshot(&self.title).as_bytes())?;
         if self.picture.is_none() {
-            let page = self.folder.join("search.html");
-            write_atomically(&page, PAGE.as_bytes())
-                .map_err(|error| Failure::write(&page, &error))?;
+            write(&self.folder.join("search.html"), PAGE.as_bytes())?;
         }
         self.picture = Some(path);
         Ok(())

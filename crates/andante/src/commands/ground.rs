@@ -9,8 +9,8 @@ use crate::report::{BOLD, CommandReport, draw, table, written};
 use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
 use andante_draw::{Sheet, SideView, Stroke};
+use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
-use andante_formats::{ReadLimits, ReadOptions, read_file};
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
@@ -28,17 +28,14 @@ use std::sync::Arc;
 const DISTANCE: f32 = 10.0;
 
 pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     check_setting("--fps", &args.fps, 1e-3..=1000.0)?;
     check_setting("--distance", &args.distance, 1e-3..=1e4)?;
     check_setting("--turn", &args.turn, -360.0..=360.0)?;
     let subject = subject(args, context)?;
     if let Some(output) = &args.output {
-        let read: Vec<&Path> =
-            subject.read.iter().map(PathBuf::as_path).chain([Path::new(&args.terrain)]).collect();
-        select::refuse_to_overwrite(output, &read)?;
+        select::refuse_to_overwrite(output, &subject.read)?;
+        select::refuse_to_overwrite(output, &[&args.terrain])?;
     }
     let ground = terrain(&args.terrain, &context.limits)?;
     let clip = &subject.clip;
@@ -95,23 +92,17 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         let human = Arc::new(humanoid());
         let made = synth::clip(&human, &args.input).or_fail_of(&args.input)?;
         let clip = made.ground_clip(&human).or_fail_of(&args.input)?;
-        return Ok(Subject {
-            clip: Arc::new(clip),
-            mesh: None,
-            read: Vec::new(),
-            warnings: Vec::new(),
-        });
+        let clip = Arc::new(clip);
+        return Ok(Subject { clip, mesh: None, read: Vec::new(), warnings: Vec::new() });
     }
     if !path.exists() {
         return Err(Failure::new(format!("{}: neither a built-in clip nor a file", args.input))
             .hint("`andante clips` lists the built-in ones"));
     }
     if path.extension().is_some_and(|extension| extension == "repertoire") {
-        return learned(path, args.clip.as_deref(), &context.limits);
+        return learned(path, args.motion.clip.as_deref(), &context.limits);
     }
-    let mut asset =
-        select::read(path, &args.reading, args.reading.asf.as_deref(), None, &context.limits)?;
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    let mut asset = select::read_motion(path, &args.motion, &context.limits)?;
     let mut warnings = select::remarks(&asset);
     if warnings.len() > asset.warnings.len() {
         warnings.push("it is left out".into());
@@ -122,38 +113,28 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         return Err(Failure::new(format!("{}: {}", args.input, "there is no animation")));
     };
     if asset.clips.len() > 1 {
-        let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
         warnings.push(format!(
             "`{}` is the first of {} animations; --clip takes another: {}",
             motion.name(),
-            names.len(),
-            names[1..].join(", ")
+            asset.clips.len(),
+            select::clip_names(&asset.clips[1..])
         ));
     }
-    for warning in &warnings {
-        context.warn(&format!("{}: {warning}", args.input));
-    }
+    context.warn_of(&args.input, &warnings);
     let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
         .or_fail_of(&args.input)?;
-    let character = Arc::new(Character {
-        name: "character".into(),
-        description: String::new(),
-        skeleton: asset.skeleton.clone(),
-        rig,
-    });
+    let character = Arc::new(Character::new("character", asset.skeleton.clone(), rig));
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
         .or_fail_of(&args.input)?;
-    let read = select::files_read(path, args.reading.asf.as_deref());
+    let read = select::files_read(path, &args.motion.reading);
     Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
 }
 
 /// A clip of a repertoire: the one of a name, or the first that goes somewhere.
 fn learned(path: &Path, name: Option<&str>, limits: &ReadLimits) -> Result<Subject, Failure> {
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::new(format!("{}: {error}", path.display())).about(path)
-    };
     let bytes = read_bytes(path, limits)?;
-    let repertoire = Repertoire::from_bytes(&bytes).map_err(|error| fail(&error))?;
+    let repertoire =
+        Repertoire::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))?;
     let clips = repertoire.clips();
     let wanted = |clip: &&RepertoireClip| match name {
         Some(name) => clip.name() == name,
@@ -161,9 +142,11 @@ fn learned(path: &Path, name: Option<&str>, limits: &ReadLimits) -> Result<Subje
     };
     let Some(clip) = clips.iter().find(wanted) else {
         let names: Vec<_> = clips.iter().map(RepertoireClip::name).collect();
-        return Err(fail(&format!("there is no such clip; there are {}", names.join(", "))));
+        let message = format!("there is no such clip; there are {}", names.join(", "));
+        return Err(Failure::of_file(path, message));
     };
-    let made = GroundClip::from_repertoire(&repertoire, clip).map_err(|error| fail(&error))?;
+    let made = GroundClip::from_repertoire(&repertoire, clip)
+        .map_err(|error| Failure::of_file(path, error))?;
     Ok(Subject {
         clip: Arc::new(made),
         mesh: creature_skin(repertoire.character()),
@@ -178,8 +161,7 @@ fn terrain(word: &str, limits: &ReadLimits) -> Result<Terrain, Failure> {
     match Terrain::named(word, limits) {
         Ok(terrain) => Ok(terrain),
         Err(TerrainError::Motion(path)) => {
-            let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-            let mut asset = read_file(&path, &options, None)?;
+            let mut asset = select::read_plainly(&path, limits)?;
             select::drop_t_poses(&mut asset)?;
             let Some(clip) = asset.clips.first() else {
                 return Err(fail(&"there is no animation"));

@@ -27,19 +27,11 @@ struct MotionSummary {
 }
 
 pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
-    let mut asset = select::read(
-        &args.file,
-        &args.reading,
-        args.reading.asf.as_deref(),
-        None,
-        &context.limits,
-    )?;
+    select::check_picture(args.svg.as_deref())?;
+    let mut asset = select::read(&args.file, &args.motion.reading, None, &context.limits)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
-    select::keep_clip(&mut asset, args.clip.as_deref())?;
+    select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| warning.to_string()).collect();
     let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
@@ -60,8 +52,7 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         let name = args.file.file_name().unwrap_or_default().to_string_lossy();
         let take = motion.as_ref().map(|motion| {
             let (skeleton, rig) = (asset.skeleton.clone(), motion.rig.clone());
-            let (name, description) = (clip.name().to_owned(), String::new());
-            let character = Character { name, description, skeleton, rig };
+            let character = Character::new(clip.name(), skeleton, rig);
             Take::of_clip(&character, clip, motion.analysis.contacts.clone(), None)
         });
         let mut notes = vec![timing(clip)];
@@ -273,13 +264,13 @@ fn summary(analysis: &ClipAnalysis) -> String {
 
 /// The pattern of footfalls of an animal, and otherwise what kind of motion it is.
 fn gait_name(analysis: &ClipAnalysis) -> &'static str {
-    match (analysis.locomotion_class(), &analysis.footfalls) {
+    match (analysis.locomotion, &analysis.footfalls) {
         (MotionClass::Walk | MotionClass::Run, Some(footfalls))
             if analysis.contacts.feet.len() > 2 =>
         {
             footfalls.gait.name()
         }
-        (MotionClass::Run, _) if analysis.is_jog() => "jog",
+        (MotionClass::Run, _) if analysis.jog => "jog",
         (class, _) => class.name(),
     }
 }
@@ -356,7 +347,7 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
         "curvature_per_m": analysis.travel.curvature,
         "gait": gait_name(analysis),
         // A walk that begins or ends at rest is a start or a stop.
-        "class": analysis.class().name(),
+        "class": analysis.class.name(),
         "direction": direction,
         "in_place": analysis.in_place(),
         "cyclic": analysis.cyclic,

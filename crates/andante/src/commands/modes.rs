@@ -10,7 +10,7 @@ use andante_body::{
     read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_formats::{ReadLimits, ReadOptions, read_file};
+use andante_formats::ReadLimits;
 use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::Character;
@@ -21,9 +21,7 @@ use std::path::Path;
 const COLUMNS: usize = 5;
 
 pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let foot = choose_foot(&body, args.foot.as_deref())?;
@@ -92,14 +90,12 @@ pub fn read(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
 
 /// A body for whoever moves in a file.
 fn fitted(path: &Path, limits: &ReadLimits) -> Result<Body, Failure> {
-    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-    let asset = read_file(path, &options, None)?;
+    let asset = select::read_plainly(path, limits)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(error.to_string()).about(path))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let description = format!("made for the skeleton of {name}");
-    let character =
-        Character { name: name.into_owned(), description, skeleton: asset.skeleton, rig };
+    let mut character = Character::new(name.clone(), asset.skeleton, rig);
+    character.description = format!("made for the skeleton of {name}");
     let fitted = fit(&character, asset.mesh.as_ref(), &FitOptions::default());
     Ok(fitted.map_err(|error| Failure::new(error.to_string()).about(path))?.body)
 }

@@ -21,9 +21,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     let scene = scene(&args.scene, &context.limits)?;
     let planned = planned(&scene)?;
     let mut text = summary(&scene, &planned);

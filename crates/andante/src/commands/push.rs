@@ -61,9 +61,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     check_setting("--direction", &args.direction, -1e6..=1e6)?;
     check_setting("--trials", &args.trials, 1..=1_000_000)?;
     check_setting("--goal", &args.goal, 1.0..=1000.0)?;
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     let stands = args.stance == StanceChoice::Stand;
     if !stands && (args.envelope || args.assist != 0.0) {
         let option = if args.envelope { "--envelope" } else { "--assist" };

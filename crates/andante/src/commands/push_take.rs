@@ -144,7 +144,7 @@ fn view(push: &Push) -> View {
 
 /// What a body feels, in the world: the vectors of its track.
 fn felt(physique: &Physique, simulation: &Simulation<f64>, push: &Push) -> [Vec3; 8] {
-    let mut senses = BodySense::new();
+    let mut senses = BodySense::default();
     senses.feel(physique, simulation);
     let point = |v: andante_dynamics::Vec3<f64>| DVec3::new(v.x, v.y, v.z).as_vec3();
     let floor = senses.centre.y - senses.height;

@@ -5,9 +5,9 @@ use super::{plan, select};
 use crate::args::{CameraArg, RenderArgs};
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::CommandReport;
+use crate::report::{CommandReport, write};
 use andante_draw::{Camera, Film, FilmError, FilmLook, FilmOptions, StripSettings, take_strip};
-use andante_formats::{Format, ReadLimits, ReadOptions, write_atomically};
+use andante_formats::{Format, ReadLimits};
 use andante_skeleton::Character;
 use andante_take::{Take, TakeFile};
 use serde_json::json;
@@ -22,8 +22,7 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
     let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let kind = extension.to_ascii_lowercase();
     if !["png", "gif", "svg"].contains(&kind.as_str()) {
-        return Err(Failure::new(format!("{}: not a picture that can be drawn", output.display()))
-            .about(output)
+        return Err(Failure::of_file(output, "not a picture that can be drawn")
             .hint("use .png for a frame, .gif for an animation or .svg for a filmstrip"));
     }
     select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
@@ -84,7 +83,7 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
             (gif.finish().map_err(refused)?, film.frames(), film.size())
         }
     };
-    write_atomically(output, &bytes).map_err(|error| Failure::write(output, &error))?;
+    write(output, &bytes)?;
     let text = format!(
         "{}: {frames} frame{}, {width} × {height}, {} kB\n",
         output.display(),
@@ -104,26 +103,21 @@ fn read(args: &RenderArgs, context: &CliContext) -> Result<Option<Take>, Failure
     if !is_file {
         return take_of(&plan::scene(&args.take, &context.limits)?, context);
     }
-    let fail = |error: &dyn std::fmt::Display| {
-        Failure::new(format!("{}: {error}", path.display())).about(path)
-    };
     TakeFile::open(path).and_then(|take| take.load()).map(Some).map_err(|error| {
-        fail(&error)
+        Failure::of_file(path, error)
             .hint("`andante run SCENE` writes takes; scenes, .bvh and .glb files can be drawn too")
     })
 }
 
 /// The first clip of a motion file on level ground.
 fn motion(path: &Path, limits: &ReadLimits) -> Result<Take, Failure> {
-    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-    let asset = andante_formats::read_file(path, &options, None)?;
-    let fail = |message: String| Failure::new(format!("{}: {message}", path.display())).about(path);
-    let clip = asset.clips.first().ok_or_else(|| fail("there is no motion in it".into()))?;
+    let asset = select::read_plainly(path, limits)?;
+    let clip = asset.clips.first();
+    let clip = clip.ok_or_else(|| Failure::of_file(path, "there is no motion in it"))?;
     let understood = select::understand(&asset.skeleton, &asset.clips, clip);
-    let (rig, analysis) = understood.map_err(|error| fail(error.to_string()))?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let character =
-        Character { name, description: String::new(), skeleton: asset.skeleton.clone(), rig };
+    let (rig, analysis) = understood.map_err(|error| Failure::of_file(path, error))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let character = Character::new(name, asset.skeleton.clone(), rig);
     let mut take = Take::of_clip(&character, clip, analysis.contacts, None);
     take.tracks[0].mesh = asset.mesh.map(Arc::new);
     Ok(take)

@@ -4,16 +4,17 @@ use super::select;
 use crate::args::RepertoireArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{BOLD, CommandReport, table};
+use crate::report::{BOLD, CommandReport, table, write};
 use andante_formats::gate::read_bytes;
-use andante_formats::{Asset, Format, write_atomically};
+use andante_formats::{Asset, Format};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::repertoire::ClipSource;
+use andante_motion::repertoire::{ClipSource, from_clips};
 use andante_motion::rig;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Clip, Skeleton, humanoid};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport, Failure> {
@@ -60,7 +61,7 @@ pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport,
     let mut bytes = None;
     if let Some(path) = &args.output {
         let file = repertoire.to_bytes();
-        write_atomically(path, &file).map_err(|error| Failure::write(path, &error))?;
+        write(path, &file)?;
         text.push_str(&format!(
             "written to {} ({} kB)\n",
             path.display(),
@@ -97,13 +98,7 @@ fn from_directory(
     let read: Vec<Result<Asset, Failure>> = files
         .par_iter()
         .map(|file| {
-            let asset = select::read(
-                file,
-                &args.reading,
-                args.reading.asf.as_deref(),
-                None,
-                &context.limits,
-            );
+            let asset = select::read(file, &args.reading, None, &context.limits);
             progress.inc(1);
             asset
         })
@@ -113,22 +108,15 @@ fn from_directory(
     let mut skeleton: Option<Skeleton> = None;
     let mut clips: Vec<(PathBuf, Clip)> = Vec::new();
     for (file, asset) in files.iter().zip(read) {
-        let asset = match asset {
-            Ok(asset) => asset,
-            Err(failure) => {
-                skipped.push((file.clone(), failure.to_string()));
-                continue;
-            }
-        };
-        let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
-        if !select::same_joints(first, &asset.skeleton) {
-            skipped.push((
-                file.clone(),
-                "has another skeleton; `andante retarget` puts it on this one".into(),
-            ));
-            continue;
+        let asset = asset.map_err(|failure| failure.to_string()).and_then(|asset| {
+            let first = skeleton.get_or_insert_with(|| asset.skeleton.clone());
+            let other = "has another skeleton; `andante retarget` puts it on this one";
+            select::same_joints(first, &asset.skeleton).then_some(asset).ok_or(other.into())
+        });
+        match asset {
+            Ok(asset) => clips.extend(asset.clips.into_iter().map(|clip| (file.clone(), clip))),
+            Err(reason) => skipped.push((file.clone(), reason)),
         }
-        clips.extend(asset.clips.into_iter().map(|clip| (file.clone(), clip)));
     }
     let Some(skeleton) = skeleton else {
         return Err(Failure::new(format!("{}: there are no motions in it", args.source.display()))
@@ -147,35 +135,26 @@ fn from_directory(
         .collect();
     let mut sources = Vec::new();
     for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
-        let source = analysis.map_err(|error| error.to_string()).and_then(|analysis| {
-            ClipSource::analysed(&character.skeleton, &clip, &analysis)
-                .map_err(|error| error.to_string())
-        });
-        let source = match source {
-            Ok(source) => source,
-            Err(reason) => {
-                skipped.push((file, reason));
-                continue;
-            }
-        };
         // One clip at a time, so that one without a usable stride does not spoil the others.
-        match andante_motion::repertoire::from_clips(&character, std::slice::from_ref(&source)) {
-            Ok(_) => sources.push(source),
-            Err(error) => skipped.push((file, error.to_string())),
+        let usable = || -> Result<ClipSource, Box<dyn Error>> {
+            let source = ClipSource::analysed(&character.skeleton, &clip, &analysis?)?;
+            from_clips(&character, std::slice::from_ref(&source))?;
+            Ok(source)
+        };
+        match usable() {
+            Ok(source) => sources.push(source),
+            Err(reason) => skipped.push((file, reason.to_string())),
         }
     }
-    andante_motion::repertoire::from_clips(&character, &sources).or_fail()
+    from_clips(&character, &sources).or_fail()
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = std::fs::read_dir(directory).map_err(|error| {
         Failure::new(format!("{}: cannot be read: {error}", directory.display()))
     })?;
-    let is_motion = |path: &PathBuf| {
-        let is_skeleton =
-            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"));
-        Format::of(path).is_some() && !is_skeleton
-    };
+    let is_motion =
+        |path: &PathBuf| Format::of(path).is_some() && !select::has_extension(path, "asf");
     let mut files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(is_motion).collect();
     files.sort();

@@ -6,8 +6,8 @@ use super::select;
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT};
-use andante_formats::{Asset, ReadLimits, ReadOptions, gltf, read_file, write_file};
+use crate::report::{BOLD, CommandReport, FAINT, written};
+use andante_formats::{Asset, ReadLimits, gltf, write_file};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
@@ -29,17 +29,9 @@ struct RetargetTarget {
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let fail =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
-    let mut source = select::read(
-        &args.input,
-        &args.reading,
-        args.reading.asf.as_deref(),
-        None,
-        &context.limits,
-    )?;
-    select::keep_clip(&mut source, args.clip.as_deref())?;
-    let read = select::files_read(&args.input, args.reading.asf.as_deref());
-    let mut read: Vec<&Path> = read.iter().map(PathBuf::as_path).collect();
-    read.push(Path::new(&args.to));
+    let mut source = select::read_motion(&args.input, &args.motion, &context.limits)?;
+    let mut read = select::files_read(&args.input, &args.motion.reading);
+    read.push(PathBuf::from(&args.to));
     select::refuse_to_overwrite(&args.output, &read)?;
     let mut warnings = select::remarks(&source);
     if warnings.len() > source.warnings.len() {
@@ -55,9 +47,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         let (from, to) = (source_rig.feet.len(), target.rig.feet.len());
         warnings.push(format!("the motion has {from} feet and the character {to}; legs that match nothing stay at rest"));
     }
-    for warning in &warnings {
-        context.warn(&format!("{}: {warning}", args.input.display()));
-    }
+    context.warn_of(args.input.display(), &warnings);
     let mut options = RetargetOptions::default();
     if args.no_planting {
         options.plant = None;
@@ -86,10 +76,8 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
 
     let stopped = clips.len() < source.clips.len();
     let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
-    let written = write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
-    for path in written {
-        text.push_str(&format!("written to {}\n", path.display()));
-    }
+    let files = write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
+    text.push_str(&written(&files));
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
 }
@@ -147,8 +135,7 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
         return Err(Failure::new(format!("{name}: neither a built-in character nor a file"))
             .hint(format!("built in: {}", names.join(", "))));
     }
-    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-    let asset = read_file(path, &options, None)?;
+    let asset = select::read_plainly(path, limits)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     Ok(RetargetTarget { skeleton: asset.skeleton, rig, mesh: asset.mesh })

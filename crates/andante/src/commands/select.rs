@@ -1,6 +1,6 @@
 //! Options that several commands share, put into effect.
 
-use crate::args::{ReadingArgs, Up};
+use crate::args::{MotionArgs, ReadingArgs, Up};
 use crate::failure::{Failure, OrFail};
 use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
@@ -10,11 +10,10 @@ use andante_motion::{oddities, rig};
 use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
 
-/// Reads a file as the options say; `asf` is the skeleton of an .amc file.
+/// Reads a file as the options say, for a rate of frames if one is wanted.
 pub fn read(
     path: &Path,
     reading: &ReadingArgs,
-    asf: Option<&Path>,
     fps: Option<f32>,
     limits: &ReadLimits,
 ) -> Result<Asset, Failure> {
@@ -29,14 +28,31 @@ pub fn read(
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
     let options =
         ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
-    Ok(read_file(path, &options, asf)?)
+    Ok(read_file(path, &options, reading.asf.as_deref())?)
+}
+
+/// Reads the motion that is asked for.
+pub fn read_motion(
+    path: &Path,
+    motion: &MotionArgs,
+    limits: &ReadLimits,
+) -> Result<Asset, Failure> {
+    let mut asset = read(path, &motion.reading, None, limits)?;
+    keep_clip(&mut asset, motion.clip.as_deref())?;
+    Ok(asset)
+}
+
+/// Reads a file that comes without options.
+pub fn read_plainly(path: &Path, limits: &ReadLimits) -> Result<Asset, Failure> {
+    let options = ReadOptions { limits: limits.clone(), ..Default::default() };
+    Ok(read_file(path, &options, None)?)
 }
 
 /// Refuses to write over a file that is read: a mistake there costs the original.
-pub fn refuse_to_overwrite(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+pub fn refuse_to_overwrite(output: &Path, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
     let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
     for written in files_written(output) {
-        if inputs.iter().any(|input| same(&written, input)) {
+        if inputs.iter().any(|input| same(&written, input.as_ref())) {
             return Err(Failure::new(format!(
                 "{} is read and would be overwritten",
                 written.display()
@@ -49,22 +65,28 @@ pub fn refuse_to_overwrite(output: &Path, inputs: &[&Path]) -> Result<(), Failur
 }
 
 /// Everything that is read for a motion file: an .amc file comes with a skeleton.
-pub fn files_read(input: &Path, asf: Option<&Path>) -> Vec<PathBuf> {
-    let is_amc = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("amc"));
-    let skeleton = match asf {
-        _ if !is_amc => None,
-        Some(asf) => Some(asf.to_path_buf()),
-        None => skeleton_of(input).ok(),
-    };
+pub fn files_read(input: &Path, reading: &ReadingArgs) -> Vec<PathBuf> {
+    let skeleton = || reading.asf.clone().or_else(|| skeleton_of(input).ok());
+    let skeleton = has_extension(input, "amc").then(skeleton).flatten();
     std::iter::once(input.to_path_buf()).chain(skeleton).collect()
 }
 
+/// Whether a path ends like this, in capitals or not.
+pub fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+}
+
 /// A picture goes to an .svg file, not over a motion.
-pub fn check_picture(path: &Path) -> Result<(), Failure> {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
-        return Ok(());
+pub fn check_picture(path: Option<&Path>) -> Result<(), Failure> {
+    match path.filter(|path| !has_extension(path, "svg")) {
+        None => Ok(()),
+        Some(path) => Err(Failure::of_file(path, "a picture is an .svg file")),
     }
-    Err(Failure::new(format!("{}: a picture is an .svg file", path.display())).about(path))
+}
+
+/// The names of all clips, for somebody who has to choose.
+pub fn clip_names(clips: &[Clip]) -> String {
+    clips.iter().map(Clip::name).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether two skeletons have the same joints, of about the same lengths.
@@ -124,11 +146,9 @@ pub fn keep_clip(asset: &mut Asset, wanted: Option<&str>) -> Result<(), Failure>
     let by_name = asset.clips.iter().position(|clip| clip.name() == wanted);
     let by_number = || wanted.parse::<usize>().ok().filter(|&number| number < asset.clips.len());
     let Some(index) = by_name.or_else(by_number) else {
-        let names: Vec<_> = asset.clips.iter().map(|clip| clip.name()).collect();
-        let hint = if names.is_empty() {
-            "the file has none".into()
-        } else {
-            format!("it has {}", names.join(", "))
+        let hint = match asset.clips.is_empty() {
+            true => "the file has none".into(),
+            false => format!("it has {}", clip_names(&asset.clips)),
         };
         return Err(Failure::new(format!("there is no animation `{wanted}`")).hint(hint));
     };

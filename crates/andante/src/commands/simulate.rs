@@ -40,9 +40,7 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     check_setting("--step", &args.step, 0.05..=10.0)?;
     check_setting("--fps", &args.fps, 1.0..=1000.0)?;
     check_setting("--tilt", &args.tilt, -180.0..=180.0)?;
-    if let Some(path) = &args.svg {
-        select::check_picture(path)?;
-    }
+    select::check_picture(args.svg.as_deref())?;
     if let Some(path) = &args.output {
         select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
     }

@@ -89,9 +89,10 @@ fn walks_are_sketched_for_a_build() {
     let elsewhere = tempfile::tempdir().unwrap();
     let file = elsewhere.path().join("walk.toml");
     std::fs::write(&file, own.output().unwrap().stdout).unwrap();
-    assert!(andante_gait::read_sketch_file(&file).unwrap_err().message.contains("the folder"));
+    let error = andante_gait::read_sketch_file(&file, &Default::default()).unwrap_err();
+    assert!(error.message.contains("the folder"));
     let limits = andante_formats::ReadLimits { outside: true, ..Default::default() };
-    let sketch = andante_gait::read_sketch_file_within(&file, &limits).unwrap();
+    let sketch = andante_gait::read_sketch_file(&file, &limits).unwrap();
     assert!(andante_body::read_body_file(std::path::Path::new(&sketch.character)).is_ok());
     andante().args(["sketches", "--walk", "--random", "7"]).assert().code(2);
     andante().args(["sketches", "--walk", "dog-trot"]).assert().code(2);
@@ -134,7 +135,7 @@ fn a_search_cut_short_keeps_its_best_and_can_be_resumed() {
     std::fs::write(folder.path().join("search.bin"), "ANDGAIT\n").unwrap();
     let broken = gait(&["--resume"]);
     assert_eq!(broken.status.code(), Some(2));
-    assert!(String::from_utf8(broken.stderr).unwrap().contains("truncated"));
+    assert!(String::from_utf8(broken.stderr).unwrap().contains("copied incompletely"));
 }
 
 /// A gait that was found before is played at once, and goes on for a hundred cycles held by feedback.

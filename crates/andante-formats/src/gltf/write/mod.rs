@@ -86,20 +86,16 @@ pub enum WriteError {
 
 /// Writes the skeleton, its mesh and all clips as a binary `.glb` file.
 pub fn write_glb(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
-    glb(document(&[("", asset)], options)?)
+    let (document, mut binary) = document(asset, options)?;
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let mut bytes = glb_header(document, binary.len())?;
+    bytes.extend(binary);
+    Ok(bytes)
 }
 
-/// Writes several characters that play together as one `.glb` file: everybody's first clip is one animation, everybody's
-/// second clip the next. Names of joints begin with the name of the character.
-pub fn write_group_glb(
-    group: &[(&str, &Asset)],
-    options: &GltfWriteOptions,
-) -> Result<Vec<u8>, WriteError> {
-    glb(document(group, options)?)
-}
-
-/// The same as [`write_group_glb`] to a file, with one clip for each asset that is asked for when its turn comes: memory
-/// holds one of them at a time. Clips that the assets have themselves are left out.
+/// Writes several characters that play together as one `.glb` file, with one clip for each asset that is asked for when its
+/// turn comes: memory holds one of them at a time. Clips that the assets have themselves are left out. Names of joints begin
+/// with the name of the character.
 pub fn stream_group_glb<E: From<WriteError> + From<io::Error>>(
     group: &[(&str, &Asset)],
     options: &GltfWriteOptions,
@@ -115,13 +111,6 @@ pub fn stream_group_glb<E: From<WriteError> + From<io::Error>>(
     spool.rewind()?;
     io::copy(&mut spool, out)?;
     Ok(())
-}
-
-fn glb((document, mut binary): (Value, Vec<u8>)) -> Result<Vec<u8>, WriteError> {
-    binary.resize(binary.len().next_multiple_of(4), 0);
-    let mut bytes = glb_header(document, binary.len())?;
-    bytes.extend(binary);
-    Ok(bytes)
 }
 
 /// Everything before a buffer of so many bytes.
@@ -147,7 +136,7 @@ fn glb_header(mut document: Value, binary: usize) -> Result<Vec<u8>, WriteError>
 
 /// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
 pub fn write_gltf(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
-    let (mut document, binary) = document(&[("", asset)], options)?;
+    let (mut document, binary) = document(asset, options)?;
     let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&binary));
     document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri }]);
     let mut text = format!("{document:#}").into_bytes();
@@ -156,12 +145,9 @@ pub fn write_gltf(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, 
 }
 
 /// The document without its buffer, and the buffer.
-fn document(
-    group: &[(&str, &Asset)],
-    options: &GltfWriteOptions,
-) -> Result<(Value, Vec<u8>), WriteError> {
-    let most = group.iter().map(|(_, asset)| asset.clips.len()).max().unwrap_or(0);
-    let clips = |index: usize| Ok(Cow::Borrowed(group[index].1.clips.as_slice()));
+fn document(asset: &Asset, options: &GltfWriteOptions) -> Result<(Value, Vec<u8>), WriteError> {
+    let (group, most) = (&[("", asset)], asset.clips.len());
+    let clips = |_| Ok(Cow::Borrowed(asset.clips.as_slice()));
     let (document, builder) = assemble::<WriteError>(group, options, most, clips, |_| Ok(()))?;
     Ok((document, builder.bytes))
 }

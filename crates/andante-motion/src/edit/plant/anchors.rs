@@ -1,9 +1,8 @@
 //! Where the points of a foot stay while they are down.
 
-use super::target::arc;
 use super::{GroundLevel, PlantOptions};
 use andante_play::{FootContacts, Interval};
-use andante_skeleton::{BodyPoint, Clip, Foot, Transform};
+use andante_skeleton::{BodyPoint, Clip, Foot, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 use std::ops::Range;
 
@@ -239,7 +238,7 @@ impl PlantedFoot<'_> {
     fn level(&self, flat: &mut Flat, goal: Option<Vec3>) {
         let now = flat.rotation * self.sole(flat);
         let goal = goal.unwrap_or(Vec3::new(now.x, 0.0, now.z));
-        flat.rotation = (arc(now, goal) * flat.rotation).normalize();
+        flat.rotation = (rotation::arc(now, goal) * flat.rotation).normalize();
         if self.foot.toes.is_some() {
             let toes = self.levelled(flat.rotation * flat.toe_local);
             flat.toe_local = (flat.rotation.conjugate() * toes).normalize();
@@ -261,7 +260,7 @@ impl PlantedFoot<'_> {
             return toes;
         }
         let now = toes * (foot.tip.offset - foot.ball.offset);
-        (arc(now, Vec3::new(now.x, 0.0, now.z)) * toes).normalize()
+        (rotation::arc(now, Vec3::new(now.x, 0.0, now.z)) * toes).normalize()
     }
 }
 

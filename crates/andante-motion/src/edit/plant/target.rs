@@ -147,7 +147,7 @@ fn rolled_turns(
                 let from = rotation * -in_foot;
                 let to = track.ankle(frame).translation - pivot;
                 let roll = options.roll * ease(since_flat / options.roll_seconds);
-                rotation = rotation::exp(rotation::log(arc(from, to)) * roll) * rotation;
+                rotation = rotation::exp(rotation::log(rotation::arc(from, to)) * roll) * rotation;
             }
             (Some(_), None) => {}
         }
@@ -155,7 +155,7 @@ fn rolled_turns(
         let along = rotation * sole;
         let dips = if heel.is_some() { along.y < 0.0 } else { along.y > 0.0 };
         if dips && matches!(options.ground, GroundLevel::Flat(_)) {
-            rotation = arc(along, Vec3::new(along.x, 0.0, along.z)) * rotation;
+            rotation = rotation::arc(along, Vec3::new(along.x, 0.0, along.z)) * rotation;
         }
         rolled[frame] = Some(turn(track.ankle(frame).rotation, rotation));
     }
@@ -205,13 +205,5 @@ impl TargetPlacing<'_> {
     fn sole(&self, frame: usize) -> Vec3 {
         let foot = self.track.foot;
         self.track.in_foot(&foot.ball, frame) - self.track.in_foot(&foot.heel, frame)
-    }
-}
-
-/// The shortest rotation between two directions; none if one of them is no direction.
-pub(super) fn arc(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
     }
 }

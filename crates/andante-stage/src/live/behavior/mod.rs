@@ -84,6 +84,24 @@ impl Behavior {
         (self.goal, self.steering) = (None, Steering::new(&settings.steering));
         self.others.clear();
     }
+
+    /// Takes note of everybody who is in sight of a place.
+    pub fn see(
+        &mut self,
+        who: usize,
+        place: Vec2,
+        sight: f32,
+        all: (&[VisibleActor], &Neighbours),
+    ) {
+        let (seen, near) = all;
+        self.others.clear();
+        near.each_within(place, sight, |index| {
+            if index != who {
+                self.others.push(Other::of(index, &seen[index]));
+            }
+        });
+        self.others.sort_unstable_by_key(|other| other.who);
+    }
 }
 
 /// Somebody who decides, the body it leads, and what is around it.
@@ -179,18 +197,9 @@ impl Decision<'_> {
         lead.turn.then_some(lead.heading)
     }
 
-    /// Keeps an eye on others and on what hangs low.
+    /// Keeps an eye on whom it looks at and on what hangs low.
     fn notice(&mut self) {
         let place = self.place();
-        let sight = self.settings().behavior.sight;
-        let others = &mut self.behavior.others;
-        others.clear();
-        self.near.each_within(place, sight, |index| {
-            if index != self.who {
-                others.push(Other::of(index, &self.seen[index]));
-            }
-        });
-        others.sort_unstable_by_key(|other| other.who);
         self.body.gaze = match self.behavior.look {
             Some(GazeTarget::Point(point)) => Some(point),
             Some(GazeTarget::Character(whom)) => {

@@ -9,6 +9,9 @@ use glam::Vec2;
 /// How far anybody gets in a step, and how far hips are shown from the disc that leads them, at most, in metres.
 const REACH: f32 = 1.0;
 
+/// Those in the air are not slowed below this share of their speed.
+const AIRBORNE: f32 = 0.2;
+
 /// How much somebody is slowed in a step.
 struct Brake {
     /// Share of what it would have moved.
@@ -102,14 +105,17 @@ impl Stage {
             {
                 brake.mind_walls(walls, actor.body.hips().position, gates.is_near(place));
             }
-            // However suddenly something is there, nobody is stopped as by a wall.
-            let slower = settings.hardest * dt * dt / moves.length().max(1e-6);
-            let mut rate = brake.rate.max(before - slower);
+            // However suddenly something is there or gone, nobody is stopped as by a wall or flung ahead.
+            let change = settings.hardest * dt * dt / moves.length().max(1e-6);
+            let mut rate = brake.rate.clamp(before - change, (before + change).min(1.0));
             if rate < settings.stops && actor.body.is_moved() && actor.halt() {
                 rate = 0.0;
             }
             if actor.body.is_moved() && actor.may_wait() {
                 actor.body.rate = rate;
+            } else if actor.flies() {
+                // Those in the air are to come down.
+                actor.body.rate = rate.max(AIRBORNE).min(before);
             }
             places[who] = place + rate * moves;
         }

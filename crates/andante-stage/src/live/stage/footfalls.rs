@@ -2,6 +2,7 @@
 
 use super::Stage;
 use crate::ActorId;
+use crate::live::actor::Actor;
 use glam::Vec3;
 
 /// A foot counts as come down again after so many seconds in the air.
@@ -31,39 +32,47 @@ pub(crate) struct WatchedFoot {
     at: Vec3,
     /// When it was last down; not before the end of time, if it has not been yet.
     down: f64,
+    /// How fast it came down in the last step, if it did, in m/s.
+    fell: Option<f32>,
 }
 
 impl Default for WatchedFoot {
     fn default() -> Self {
-        Self { at: Vec3::ZERO, down: f64::INFINITY }
+        Self { at: Vec3::ZERO, down: f64::INFINITY, fell: None }
+    }
+}
+
+/// Looks at somebody's feet at the end of a step.
+pub(super) fn watch(actor: &mut Actor, time: f64, dt: f32) {
+    for foot in 0..actor.watched.len() {
+        let sole = &actor.character().rig.feet[foot];
+        let at = sole.heel.position(actor.models()).midpoint(sole.ball.position(actor.models()));
+        let is_down = actor.contact(foot).contains(&true);
+        let WatchedFoot { at: before, down, .. } = actor.watched[foot];
+        let fell = is_down && time - down > LIFTED + f64::from(dt);
+        let down = if is_down { time } else { down };
+        actor.watched[foot] =
+            WatchedFoot { at, down, fell: fell.then(|| at.distance(before) / dt) };
     }
 }
 
 /// Notes whose feet have come down.
-pub(super) fn notice(stage: &mut Stage, dt: f32) {
-    let Stage { actors, footfalls, world, time, .. } = stage;
-    for actor in actors.iter_mut().filter(|actor| !actor.gone) {
-        for foot in 0..actor.watched.len() {
-            let sole = &actor.character().rig.feet[foot];
-            let at =
-                sole.heel.position(actor.models()).midpoint(sole.ball.position(actor.models()));
-            let is_down = actor.contact(foot).contains(&true);
-            let WatchedFoot { at: before, down } = actor.watched[foot];
-            if is_down && *time - down > LIFTED + f64::from(dt) {
-                let on_ground = actor.deck().is_none();
-                let above = at + 0.3 * Vec3::Y;
-                let met = world.ground.patch_below(above, 1.0).filter(|_| on_ground);
-                footfalls.push(Footfall {
-                    who: actor.id,
-                    foot,
-                    place: met.map_or(at, |(_, hit)| hit.point),
-                    speed: at.distance(before) / dt,
-                    normal: met.map_or(Vec3::Y, |(_, hit)| hit.normal),
-                    surface: met.map(|(patch, _)| patch),
-                });
-            }
-            let down = if is_down { *time } else { down };
-            actor.watched[foot] = WatchedFoot { at, down };
+pub(super) fn notice(stage: &mut Stage) {
+    let Stage { actors, footfalls, world, .. } = stage;
+    for actor in actors.iter().filter(|actor| !actor.gone) {
+        for (foot, &WatchedFoot { at, fell, .. }) in actor.watched.iter().enumerate() {
+            let Some(speed) = fell else { continue };
+            let on_ground = actor.deck().is_none();
+            let above = at + 0.3 * Vec3::Y;
+            let met = world.ground.patch_below(above, 1.0).filter(|_| on_ground);
+            footfalls.push(Footfall {
+                who: actor.id,
+                foot,
+                place: met.map_or(at, |(_, hit)| hit.point),
+                speed,
+                normal: met.map_or(Vec3::Y, |(_, hit)| hit.normal),
+                surface: met.map(|(patch, _)| patch),
+            });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Those who do not get ahead say why.
 
 use super::Stage;
-use crate::live::actor::Actor;
+use crate::live::actor::{Actor, VisibleActor};
 use crate::live::behavior::{ActorTask, TravelStep, Travelling};
 use crate::physical::{PhysicalCondition, PhysicsEpisode};
 use crate::{Event, EventKind};
@@ -22,6 +22,8 @@ pub(crate) struct Stillness {
     heading: f32,
     since: f64,
     told: Option<f64>,
+    /// Why, if it is time to say so.
+    says: Option<&'static str>,
 }
 
 impl Stillness {
@@ -31,23 +33,29 @@ impl Stillness {
     }
 }
 
+/// Takes note of whether somebody gets ahead who has something to do.
+pub(super) fn watch(actor: &mut Actor, seen: &[VisibleActor], time: f64) {
+    let place = actor.body.hips();
+    let turned = rotation::wrap_angle(place.heading - actor.still.heading).abs();
+    let why = reason(actor, |whom| seen.get(whom).map(|seen| seen.place));
+    let still = &mut actor.still;
+    still.says = None;
+    if why.is_none() || place.position.distance(still.at) > MOVED.0 || turned > MOVED.1 {
+        let (at, heading) = (place.position, place.heading);
+        *still = Stillness { at, heading, since: time, told: None, says: None };
+        return;
+    }
+    let due = still.told.map_or(still.since + STILL, |told| told + AGAIN);
+    if time >= due {
+        (still.told, still.says) = (Some(time), why);
+    }
+}
+
 /// Tells of those who have something to do and have not moved for a while.
 pub(super) fn notice(stage: &mut Stage) {
-    let Stage { actors, fresh, seen, time, .. } = stage;
-    for (who, actor) in actors.iter_mut().enumerate().filter(|(_, actor)| !actor.gone) {
-        let place = actor.body.hips();
-        let still = &mut actor.still;
-        let turned = rotation::wrap_angle(place.heading - still.heading).abs();
-        let why = reason(actor, |whom| seen.get(whom).map(|seen| seen.place));
-        let still = &mut actor.still;
-        if why.is_none() || place.position.distance(still.at) > MOVED.0 || turned > MOVED.1 {
-            let (at, heading) = (place.position, place.heading);
-            *still = Stillness { at, heading, since: *time, told: None };
-            continue;
-        }
-        let due = still.told.map_or(still.since + STILL, |told| told + AGAIN);
-        if let Some(why) = why.filter(|_| *time >= due) {
-            still.told = Some(*time);
+    let Stage { actors, fresh, time, .. } = stage;
+    for (who, actor) in actors.iter().enumerate().filter(|(_, actor)| !actor.gone) {
+        if let Some(why) = actor.still.says {
             let kind = EventKind::Waits(why.into());
             fresh.push(Event { time: *time as f32, track: Some(who), kind });
         }
