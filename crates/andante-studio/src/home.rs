@@ -49,10 +49,11 @@ impl StudioHome {
 
     /// Projects that were opened or saved, the last one first. Those that are gone are left out.
     pub fn recent(&self) -> Vec<PathBuf> {
-        let text = self
-            .folder
-            .as_ref()
-            .and_then(|folder| std::fs::read_to_string(folder.join("recent.toml")).ok());
+        let limits = andante_formats::ReadLimits::default();
+        let read = |folder: &PathBuf| {
+            andante_formats::gate::read_text(&folder.join("recent.toml"), &limits).ok()
+        };
+        let text = self.folder.as_ref().and_then(read);
         let table: RecentTable =
             text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default();
         table.projects.into_iter().filter(|path| path.join("project.toml").is_file()).collect()

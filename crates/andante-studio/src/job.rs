@@ -61,6 +61,8 @@ pub struct SideJob<T> {
     result: std::sync::mpsc::Receiver<T>,
     #[cfg(target_arch = "wasm32")]
     slice: Slice<T>,
+    #[cfg(target_arch = "wasm32")]
+    context: Context,
 }
 
 /// How far a job is.
@@ -95,8 +97,8 @@ impl<T: Send + 'static> SideJob<T> {
     }
 
     #[cfg(target_arch = "wasm32")]
-    fn start(pulse: Arc<JobPulse>, _: Context, slice: Slice<T>) -> Self {
-        Self { pulse, slice }
+    fn start(pulse: Arc<JobPulse>, context: Context, slice: Slice<T>) -> Self {
+        Self { pulse, slice, context }
     }
 
     /// Asks for the result.
@@ -110,22 +112,17 @@ impl<T: Send + 'static> SideJob<T> {
         }
     }
 
-    /// Does some of it, and asks for the result.
+    /// Does a slice of it, and asks for the result.
     #[cfg(target_arch = "wasm32")]
     pub fn poll(&mut self) -> JobState<T> {
-        const SECONDS: f64 = 0.012;
-        let began = web_time::Instant::now();
-        while !self.pulse.is_cancelled() && began.elapsed().as_secs_f64() < SECONDS {
-            if let Some(done) = (self.slice)(&self.pulse) {
-                self.pulse.over.store(true, Ordering::Relaxed);
-                return JobState::Done(done);
-            }
+        let cancelled = self.pulse.is_cancelled();
+        let done = if cancelled { None } else { (self.slice)(&self.pulse) };
+        self.context.request_repaint();
+        match done {
+            None if !cancelled => return JobState::Running,
+            _ => self.pulse.over.store(true, Ordering::Relaxed),
         }
-        if self.pulse.is_cancelled() {
-            self.pulse.over.store(true, Ordering::Relaxed);
-            return JobState::Stopped;
-        }
-        JobState::Running
+        done.map_or(JobState::Stopped, JobState::Done)
     }
 
     /// Asks it to stop.

@@ -33,5 +33,8 @@ pub use rooms::creature::{
 };
 pub use rooms::motion::{ClipDesk, MotionRoom};
 pub use rooms::physics::{BalanceSample, PhysicsRoom, PushTool, PushWorld};
-pub use rooms::stage::{LiveEdit, StageChoice, StageFrame, StageOverlays, StagePlayer, StageRoom};
+pub use rooms::stage::{
+    LiveEdit, PlannedWay, StageChoice, StageFrame, StageOutlook, StageOverlays, StagePlayer,
+    StageRoom,
+};
 pub use view::{Orbit, ViewSide};

@@ -42,8 +42,8 @@ impl Default for Orbit {
 impl Orbit {
     /// From the target towards the eye.
     fn back(&self) -> Vec3 {
-        let (up, flat) = self.pitch.sin_cos();
-        vec3(flat * self.yaw.sin(), up, flat * self.yaw.cos())
+        let ((sin, cos), (up, flat)) = (libm::sincosf(self.yaw), libm::sincosf(self.pitch));
+        vec3(flat * sin, up, flat * cos)
     }
 
     /// Where the camera is.
@@ -51,9 +51,15 @@ impl Orbit {
         self.target + self.distance * self.back()
     }
 
+    /// To the right in the picture.
+    pub fn right(&self) -> Vec3 {
+        let (sin, cos) = libm::sincosf(self.yaw);
+        vec3(cos, 0.0, -sin)
+    }
+
     /// To the right and up in the picture.
     fn axes(&self) -> [Vec3; 2] {
-        let right = vec3(self.yaw.cos(), 0.0, -self.yaw.sin());
+        let right = self.right();
         [right, self.back().cross(right)]
     }
 
@@ -71,7 +77,7 @@ impl Orbit {
     /// Shifts what it looks at, by parts of the height of the picture, and no longer follows.
     pub fn shift(&mut self, by: Vec2) {
         let [right, up] = self.axes();
-        let size = 2.0 * (0.5 * FIELD).tan() * self.distance;
+        let size = 2.0 * libm::tanf(0.5 * FIELD) * self.distance;
         self.target += size * (up * by.y - right * by.x);
         self.target = self.target.clamp(Vec3::splat(-1e4), Vec3::splat(1e4));
         self.follows = false;
@@ -95,7 +101,7 @@ impl Orbit {
     pub fn frame(&mut self, [low, high]: [Vec3; 2]) {
         self.target = 0.5 * (low + high);
         let radius = (0.5 * (high - low).length()).max(0.5);
-        self.distance = (radius / (0.5 * FIELD).sin()).clamp(1.0, 400.0);
+        self.distance = (radius / libm::sinf(0.5 * FIELD)).clamp(1.0, 400.0);
     }
 
     /// Where a point is in a picture; none behind the camera.
@@ -106,14 +112,14 @@ impl Orbit {
             return None;
         }
         let [right, up] = self.axes();
-        let scale = 0.5 * rect.height() / (0.5 * FIELD).tan() / depth;
+        let scale = 0.5 * rect.height() / libm::tanf(0.5 * FIELD) / depth;
         let center = rect.center();
         Some(pos2(center.x + scale * from_eye.dot(right), center.y - scale * from_eye.dot(up)))
     }
 
     /// Where the ray through a place of a picture leads from the eye.
     pub fn ray(&self, at: Pos2, rect: Rect) -> Vec3 {
-        let scale = (0.5 * FIELD).tan() / (0.5 * rect.height().max(1.0));
+        let scale = libm::tanf(0.5 * FIELD) / (0.5 * rect.height().max(1.0));
         let by = at - rect.center();
         let [right, up] = self.axes();
         (right * (by.x * scale) - up * (by.y * scale) - self.back()).normalize()

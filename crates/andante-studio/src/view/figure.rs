@@ -17,8 +17,9 @@ pub struct FlatView {
 impl FlatView {
     /// From a side (`yaw` as that of a camera) and from above by an angle, so that a box fits.
     pub fn of_box([low, high]: [Vec3; 2], yaw: f32, pitch: f32, rect: Rect) -> Self {
-        let right = vec3(yaw.cos(), 0.0, -yaw.sin());
-        let back = vec3(pitch.cos() * yaw.sin(), pitch.sin(), pitch.cos() * yaw.cos());
+        let ((sin, cos), (up, flat)) = (libm::sincosf(yaw), libm::sincosf(pitch));
+        let right = vec3(cos, 0.0, -sin);
+        let back = vec3(flat * sin, up, flat * cos);
         let up = back.cross(right);
         let corner = |k: usize| {
             let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };

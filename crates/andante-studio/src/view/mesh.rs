@@ -26,6 +26,12 @@ pub type SolidMesh = Arc<ViewMesh>;
 /// Corners around a thing that is round.
 const ROUND: usize = 20;
 
+/// A point of the level circle of radius 1.
+fn on_circle(angle: f32) -> Vec3 {
+    let (sin, cos) = libm::sincosf(angle);
+    vec3(cos, 0.0, sin)
+}
+
 impl ViewMesh {
     /// Nothing is left of it, but the memory.
     pub fn clear(&mut self) {
@@ -87,7 +93,8 @@ impl ViewMesh {
             let base = self.positions.len() as u32;
             let paint = part.material.and_then(|index| mesh.materials.get(index));
             let paint = paint.map_or([1.0; 4], |material| material.base_color);
-            let shade = |k: usize| (255.0 * (1.4 * paint[k]).min(1.0).powf(0.45) * dye[k]) as u8;
+            let shade =
+                |k: usize| (255.0 * libm::powf((1.4 * paint[k]).min(1.0), 0.45) * dye[k]) as u8;
             let color = [shade(0), shade(1), shade(2), 255];
             for vertex in 0..vertices.positions.len() {
                 let (mut at, mut normal) = (Vec3::ZERO, Vec3::ZERO);
@@ -113,7 +120,7 @@ impl ViewMesh {
         let middle = self.corner(at, normal, color);
         for side in 0..ROUND {
             let angle = TAU * side as f32 / ROUND as f32;
-            let rim = at + radius * (turn * vec3(angle.cos(), 0.0, angle.sin()));
+            let rim = at + radius * (turn * on_circle(angle));
             self.corner(rim, normal, color);
         }
         for side in 0..ROUND as u32 {
@@ -128,7 +135,7 @@ impl ViewMesh {
         let sides = 2 * ROUND;
         for side in 0..sides {
             let angle = TAU * side as f32 / sides as f32;
-            let way = vec3(angle.cos(), 0.0, angle.sin());
+            let way = on_circle(angle);
             self.corner(at + radii[0] * way, Vec3::Y, color);
             self.corner(at + radii[1] * way, Vec3::Y, color);
         }
@@ -156,7 +163,7 @@ impl ViewMesh {
         let base = self.positions.len() as u32;
         for side in 0..ROUND {
             let angle = TAU * side as f32 / ROUND as f32;
-            let way = turn * vec3(angle.cos(), 0.0, angle.sin());
+            let way = turn * on_circle(angle);
             for end in 0..2 {
                 self.corner(ends[end] + radii[end] * way, way, color);
             }

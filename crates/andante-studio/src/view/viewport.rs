@@ -75,7 +75,7 @@ impl<'a> Viewport3<'a> {
         if response.hovered() {
             let (scroll, pinch) =
                 ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            camera.approach((-0.0022 * scroll).exp() / pinch);
+            camera.approach(libm::expf(-0.0022 * scroll) / pinch);
             if let Some(touch) = ui.input(|input| input.multi_touch()) {
                 let by = touch.translation_delta / rect.height();
                 camera.shift(glam::vec2(by.x, by.y));
@@ -108,7 +108,7 @@ fn sky(painter: &egui::Painter, rect: Rect, camera: &Orbit, dark: bool) {
         false => [[0x9c, 0xc0, 0xea], [0xe6, 0xee, 0xf4], [0xb9, 0xb5, 0xac]],
     }
     .map(|[r, g, b]| Color32::from_rgb(r, g, b));
-    let horizon = rect.center().y - rect.height() * 1.3 * camera.pitch.tan().clamp(-4.0, 4.0);
+    let horizon = rect.center().y - rect.height() * 1.3 * libm::tanf(camera.pitch).clamp(-4.0, 4.0);
     let line = horizon.clamp(rect.top() - 3.0 * rect.height(), rect.bottom());
     let mut mesh = egui::Mesh::default();
     let heights =

@@ -239,3 +239,24 @@ fn what_was_played_is_exported_with_what_was_changed_on_the_way() {
     assert!(models[0].translation.distance(last[0].translation) < 0.01 || head == 0);
     assert!(user.window.query_by_label_contains("andante run").is_some());
 }
+
+#[test]
+fn the_way_ahead_is_planned_beside_the_window_and_anew_when_a_box_comes() {
+    let mut user = yard();
+    user.key(Key::Space);
+    user.click("Planned way");
+    user.settle();
+    let way = |user: &User| {
+        let way = user.app().stage.outlook.way.as_ref().unwrap().as_ref().unwrap();
+        (way.prints.len(), way.body.last().copied().unwrap())
+    };
+    let (prints, end) = way(&user);
+    assert!(prints > 8 && end.with_y(0.0).distance(vec3(0.0, 0.0, 6.0)) < 0.2, "{prints} {end}");
+    user.key(Key::B);
+    user.settle();
+    user.settle();
+    let thing = user.app().stage.player().unwrap().scene().obstacles[0].clone();
+    let body = &user.app().stage.outlook.way.as_ref().unwrap().as_ref().unwrap().body;
+    let nearest = body.iter().map(|at| thing.distance(*at)).fold(f32::MAX, f32::min);
+    assert!(nearest > 0.05, "around the box: {nearest}");
+}

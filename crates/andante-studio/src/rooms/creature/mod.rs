@@ -225,7 +225,7 @@ impl CreatureRoom {
         let mut picture = ViewPicture { camera: self.camera, ..ViewPicture::default() };
         picture.ground = vec![Arc::clone(&self.floor)];
         let mut labels = Vec::new();
-        let aside = vec3(self.camera.yaw.cos(), 0.0, -self.camera.yaw.sin());
+        let aside = self.camera.right();
         let mut add = |place: f32,
                        models: &[Transform],
                        dye: Color32,

@@ -44,7 +44,7 @@ pub fn show(
             let pace = TAU * (0.5 * mode.hz()).min(1.6);
             let largest = mode.shape.iter().fold(0.0f64, |most, part| most.max(part.abs()));
             let sign = if let ModeRole::Priority(own) = role { own.signum() } else { 1.0 };
-            amplitudes[index] = sign * 0.55 / largest.max(1e-6) * (pace * time).sin();
+            amplitudes[index] = sign * 0.55 / largest.max(1e-6) * libm::sin(pace * time);
             let placed = modes.displace(&desk.body, &desk.pose, root, &amplitudes);
             amplitudes[index] = 0.0;
             let picture = Rect::from_min_max(rect.min + vec2(4.0, 3.0), rect.max - vec2(4.0, 17.0));

@@ -273,7 +273,7 @@ fn curve(ui: &mut egui::Ui, history: &[Progress]) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
     let Some(last) = history.last() else { return };
-    let height = |merit: f64| merit.max(1e-6).log10() as f32;
+    let height = |merit: f64| libm::log10(merit.max(1e-6)) as f32;
     let values = || history.iter().map(|line| height(line.merit)).filter(|value| value.is_finite());
     let (low, high) =
         values().fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(at), high.max(at)));

@@ -135,7 +135,7 @@ impl PushWorld {
 
     /// Pushes the chest, for a tenth of a second, by so many N·s along the ground.
     pub fn push(&mut self, impulse: Vec2) {
-        let direction = f64::from(impulse.x).atan2(f64::from(impulse.y));
+        let direction = libm::atan2(f64::from(impulse.x), f64::from(impulse.y));
         let strength = f64::from(impulse.length()).min(400.0);
         self.pushes.push(Push { impulse: strength, direction, at: self.time(), duration: 0.1 });
     }

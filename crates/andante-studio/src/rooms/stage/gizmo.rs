@@ -46,7 +46,7 @@ impl Gizmo {
         let turned = if self.what == StudioAction::Rotate { old.heading + by } else { old.heading };
         let size = match (self.what, &old.shape) {
             (StudioAction::Scale, ObstacleShape::Box(size)) => {
-                Some((*size * by.exp()).clamp(Vec3::splat(0.05), Vec3::splat(20.0)))
+                Some((*size * libm::expf(by)).clamp(Vec3::splat(0.05), Vec3::splat(20.0)))
             }
             _ => None,
         };

@@ -3,6 +3,7 @@
 mod export;
 mod frame;
 mod gizmo;
+mod outlook;
 mod panels;
 mod picking;
 mod picture;
@@ -10,6 +11,7 @@ mod player;
 mod pointing;
 
 pub use frame::StageFrame;
+pub use outlook::{PlannedWay, StageOutlook};
 pub use player::{LiveEdit, StagePlayer, dye};
 
 use crate::action::StudioAction;
@@ -52,6 +54,8 @@ pub struct StageOverlays {
     pub goals: bool,
     /// What the chosen character notices around it.
     pub sensors: bool,
+    /// The way it has ahead, as it would be planned from here.
+    pub plan: bool,
 }
 
 /// The text and seed that a stage was made from.
@@ -75,6 +79,8 @@ pub struct StageRoom {
     steered: (f32, f32),
     sensed: Option<Perception>,
     drawn: picture::DrawnObstacles,
+    /// What lies ahead of the chosen character.
+    pub outlook: StageOutlook,
     gizmo: Option<Gizmo>,
     export: StageExport,
     /// Seconds until what is dragged is looked at again.
@@ -102,11 +108,13 @@ impl Default for StageRoom {
                 trails: false,
                 goals: true,
                 sensors: false,
+                plan: false,
             },
             steers: false,
             steered: (0.0, 0.0),
             sensed: None,
             drawn: picture::DrawnObstacles::default(),
+            outlook: StageOutlook::default(),
             gizmo: None,
             export: StageExport::default(),
             patience: 0.0,
@@ -429,6 +437,13 @@ impl StageRoom {
             if let Some(refused) = player.refused.take() {
                 bench.notices.failed(refused);
             }
+        }
+        if let Some(player) = self.player.as_ref().filter(|_| self.overlays.plan) {
+            let who = match self.choice {
+                StageChoice::Character(who) => who,
+                _ => 0,
+            };
+            self.outlook.follow(&context, bench, player, who);
         }
         self.export.follow(&context, bench, self.player.as_ref());
         panels::left(self, ui, bench);

@@ -216,6 +216,9 @@ pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 .on_hover_text("Heels and balls that are down now");
             ui.checkbox(&mut shown.trails, "Body path").on_hover_text("The way of the hips");
             ui.checkbox(&mut shown.goals, "Goals").on_hover_text("Where characters are sent");
+            ui.checkbox(&mut shown.plan, "Planned way").on_hover_text(
+                "The way and the footprints from here to the goal, as they would be planned now",
+            );
             ui.checkbox(&mut shown.sensors, "Sensors")
                 .on_hover_text("What the chosen character notices");
             ui.separator();

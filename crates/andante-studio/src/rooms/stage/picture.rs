@@ -144,6 +144,25 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
             }
         }
     }
+    if room.overlays.plan
+        && let Some(Ok(way)) = &room.outlook.way
+    {
+        for corners in &way.corners {
+            let lifted = |place: &glam::Vec2| {
+                let at = vec3(place.x, way.body.first().map_or(0.0, |body| body.y), place.y);
+                super::picking::ground_below(player.stage(), at).unwrap_or(at)
+                    + 2.0 * LIFT * Vec3::Y
+            };
+            let corners: Vec<Vec3> = corners.iter().map(lifted).collect();
+            mesh.add_ribbon(&corners, 0.03, Color32::from_white_alpha(120));
+        }
+        mesh.add_ribbon(&way.body, 0.02, GOOD);
+        for print in &way.prints {
+            let half = 0.5 * (print.tip - print.heel);
+            let at = 0.5 * (print.tip + print.heel) + LIFT * print.normal;
+            mesh.add_ribbon(&[at - half, at + half], 0.1, GOOD.gamma_multiply(0.5));
+        }
+    }
     if room.overlays.trails {
         for (who, actor) in actors.iter().enumerate() {
             let hips = actor.character().rig.hips;
@@ -172,7 +191,8 @@ fn sensors(room: &StageRoom, player: &StagePlayer, who: usize, at: Vec3, mesh: &
     let heading = player.stage().actors()[who].disc().place.heading;
     for (ray, free) in perception.free.iter().enumerate() {
         let angle = heading + TAU * ray as f32 / RAYS as f32;
-        let way = vec3(angle.sin(), 0.0, angle.cos());
+        let (sin, cos) = libm::sincosf(angle);
+        let way = vec3(sin, 0.0, cos);
         let near = 1.0 - (free / perception.reach).clamp(0.0, 1.0);
         let color = GOOD.lerp_to_gamma(BAD, near).gamma_multiply(0.8);
         let from = at + 0.05 * Vec3::Y + 0.3 * way;

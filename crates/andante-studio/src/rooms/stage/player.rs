@@ -304,6 +304,11 @@ impl StagePlayer {
         true
     }
 
+    /// The stage as it is at the end of what was played, for somebody who plans on it beside the window.
+    pub fn snapshot(&self) -> StageSnapshot {
+        self.stage.snapshot()
+    }
+
     /// What somebody notices around it, at the end of what was played.
     pub fn senses(&mut self, who: usize) -> Option<Perception> {
         self.stage.senses(ActorId::from(who)).ok()
