@@ -40,7 +40,13 @@ try {
     page.on("pageerror", (error) => wrong.push(`${room}: ${error}`));
     const began = Date.now();
     await page.goto(`${address}#${room}`);
-    await page.waitForSelector("#waiting", { state: "detached", timeout: 120_000 });
+    const there = page.waitForSelector("#waiting", { state: "detached", timeout: 30_000 });
+    if (!(await there.then(() => true, () => false))) {
+      wrong.push(`${room}: not opened within 30 s`);
+      await page.screenshot({ path: join(out, `page-${room}.png`) });
+      await page.close();
+      continue;
+    }
     const opened = Date.now() - began;
     await page.waitForTimeout(4000);
     if (room === "stage") {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 /// Where the studio keeps things between two starts.
 #[derive(Clone, Debug, Default)]
 pub struct StudioHome {
+    /// A page has none.
+    #[cfg_attr(target_arch = "wasm32", allow(dead_code))]
     folder: Option<PathBuf>,
 }
 

@@ -28,7 +28,8 @@ async fn open() -> Result<(), JsValue> {
     let room = StudioRoom::of_name(asked.trim_start_matches('#'));
     let start = StudioStart { room, home: StudioHome::of_user(), ..StudioStart::default() };
     let options = eframe::WebOptions { depth_buffer: 24, ..eframe::WebOptions::default() };
-    let made = eframe::WebRunner::new().start(
+    let runner = eframe::WebRunner::new();
+    let made = runner.start(
         canvas,
         options,
         Box::new(|creation| Ok(Box::new(StudioApp::new(&creation.egui_ctx, start)))),

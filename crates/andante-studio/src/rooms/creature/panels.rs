@@ -253,13 +253,16 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     } else if desk.known.is_some() {
         ui.label(RichText::new("The gait on the right was found before.").weak());
     }
-    let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
-    if send
-        .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
-        .clicked()
-        && let Err(error) = room.send_to_stage(bench)
-    {
-        bench.notices.failed(error);
+    // A page has no folder to keep a repertoire in.
+    if !cfg!(target_arch = "wasm32") {
+        let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
+        if send
+            .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
+            .clicked()
+            && let Err(error) = room.send_to_stage(bench)
+        {
+            bench.notices.failed(error);
+        }
     }
     let line = format!("andante gait {} --search --seed {}", desk.sketch.name, bench.project.seed);
     ui.weak("The same from a command line:");
