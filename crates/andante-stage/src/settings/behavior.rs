@@ -101,7 +101,7 @@ andante_skeleton::settings! {
         /// Bodies may lie so deep within each other, in metres. 0 may leave them stuck.
         allowed: f32 = 0.01, 0.0..=1.0;
         /// Hips of those who come closer keep so far apart, in metres: they sway on after a stop.
-        swaying: f32 = 0.02, 0.0..=1.0;
+        swaying: f32 = 0.12, 0.0..=1.0;
         /// In passages hips may be so much closer to walls than they should, in metres.
         pressed: f32 = 0.03, 0.0..=1.0;
         /// Away from passages hips keep this far off walls for arms and legs that swing, in metres.
