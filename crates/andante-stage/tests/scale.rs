@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use andante_stage::{Command, EventKind, FPS, Scene, Stage, Waypoint, read_scene};
-use andante_world::{Obstacle, ObstacleShape};
+use andante_stage::{Command, EventKind, FPS, GazeTarget, Scene, Stage, Waypoint, read_scene};
+use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform};
 use glam::{Vec2, Vec3, vec2};
 
 const YARD: &str = "version = 1\nname = \"yard\"\n\
@@ -97,5 +97,37 @@ fn everybody_of_a_crowd_that_is_told_at_once_moves_within_two_seconds() {
                 actor.name()
             );
         }
+    }
+}
+
+/// Feet that are planned look for ground; it may be far away.
+#[test]
+fn whose_ground_was_taken_away_is_told_so_and_not_dragged_back() {
+    for command in [
+        Command::Path(vec![vec2(0.0, 5.0), vec2(2.0, 5.0)]),
+        Command::Face(GazeTarget::Heading(2.0)),
+        Command::WalkTo(Waypoint::at(vec2(0.0, 5.0))),
+    ] {
+        let mut stage = Stage::new(&read_scene(YARD).unwrap(), 1).unwrap();
+        let corners = [[10.0, -4.0], [20.0, -4.0], [20.0, 4.0], [10.0, 4.0]];
+        let platform = Platform::level("annex", corners.map(Vec2::from).to_vec(), 0.0);
+        stage.place_ground(GroundPatch { platform, terrain: None }).unwrap();
+        stage.teleport(0, Waypoint::at(vec2(17.0, 0.0))).unwrap();
+        stage.step(1.0 / FPS);
+        stage.remove_ground("annex").unwrap();
+        stage.command(0, command.clone()).unwrap();
+        let mut failed = false;
+        let mut before = stage.actors()[0].models().to_vec();
+        for frame in 0..180 {
+            stage.step(1.0 / FPS);
+            failed |= stage.events().iter().any(|event| matches!(event.kind, EventKind::Failed(_)));
+            let now = stage.actors()[0].models();
+            for (a, b) in before.iter().zip(now) {
+                let moved = a.translation.distance(b.translation);
+                assert!(moved < 0.2, "{command}: {moved} m in frame {frame}");
+            }
+            before = now.to_vec();
+        }
+        assert!(failed || !matches!(command, Command::WalkTo(_)), "{command}");
     }
 }

@@ -9,6 +9,7 @@ use crate::live::floor::walls_at;
 use crate::live::planning::{MadePlan, MotionUnderWay, PlanTicket, PlanWork};
 use crate::live::way::LiveRoute;
 use crate::{PlannerSettings, Waypoint};
+use andante_plan::route::NoRoute;
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
 use andante_skeleton::Planar;
 use andante_world::Obstacle;
@@ -30,6 +31,9 @@ impl Decision<'_> {
         let pace = self.behavior.speed.or(usual);
         let options = StepOptions { pace, clock: self.world.clock, ..StepOptions::default() };
         let at = self.body.hips();
+        if !self.is_on_ground(at.position) {
+            return Err(NoRoute::StartOff(at.position).into());
+        }
         let height = Some(self.body.pose()[0].translation.y);
         let start = Waypoint { place: at.position, height, heading: Some(at.heading) };
         let trip = Trip {
@@ -43,6 +47,14 @@ impl Decision<'_> {
             footsteps: self.behavior.footsteps,
         };
         Ok(CharacterPlanner::on(world, trip))
+    }
+
+    /// Whether there is ground below a place or a step beside it: planned feet would be led to where there is some, however far.
+    fn is_on_ground(&self, at: Vec2) -> bool {
+        let up = self.body.floor() + self.settings().behavior.step_up;
+        let around = (0..8).map(|k| 0.5 * Vec2::from_angle(k as f32 * std::f32::consts::FRAC_PI_4));
+        let mut places = std::iter::once(Vec2::ZERO).chain(around).map(|beside| at + beside);
+        places.any(|place| self.world.height(place, up).is_some())
     }
 
     /// The way to a post, leg by leg.
