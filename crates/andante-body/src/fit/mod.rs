@@ -6,6 +6,7 @@ mod human_fit;
 mod measure;
 mod springs;
 
+#[cfg(feature = "walks")]
 pub(crate) use human::HIP_HEIGHT;
 pub use human_fit::{HumanFit, HumanFitError, HumanFitOptions, fit_human};
 
