@@ -84,6 +84,8 @@ pub(crate) struct PhysicsEpisode {
     pub(super) errand: Option<(Vec2, usize)>,
     /// Whether it has fallen out of the world, and is not simulated any more.
     pub(super) out: bool,
+    /// Room for a state that is slowed down.
+    slowed: JointState<f64>,
 }
 
 /// A shove and how long it still lasts.
@@ -168,6 +170,7 @@ impl PhysicsEpisode {
         let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
         simulation.set_state(&state)?;
         Ok(Self {
+            slowed: state,
             flesh: Arc::clone(flesh),
             frame,
             simulation,
@@ -303,26 +306,35 @@ impl PhysicsEpisode {
         for whole in [false, true] {
             let PhysicalBody { physique, settings, .. } = &*self.flesh;
             let (model, kin) = (&*physique.model, self.simulation.kinematics());
-            let most = settings.physical.fastest;
-            let mut slower: Option<JointState<f64>> = None;
-            for (link, body) in model.links().iter().enumerate() {
+            let links = model.links();
+            // How much of its speed a link keeps.
+            let kept = |link: usize| {
                 // Where it begins, and about where it ends.
-                let ends = [Vector::zero(), body.centre * 2.5]
+                let ends = [Vector::zero(), links[link].centre * 2.5]
                     .map(|at| kin.velocity_at(model, link, kin.point(model, link, at)).length());
-                let fast = ends[0].max(ends[1]);
-                if fast <= most {
-                    continue;
-                }
-                let state = slower.get_or_insert_with(|| self.simulation.state().clone());
-                let mut joint = Some(link);
-                while let Some(own) = joint {
-                    state.v[model.freedom_range(own)].iter_mut().for_each(|v| *v *= most / fast);
-                    // A limb does not take the trunk's speed, if its own is enough.
-                    joint = model.links()[own].parent.filter(|&to| whole || to != physique.torso);
-                }
+                (settings.physical.fastest / ends[0].max(ends[1]).max(1e-9)).min(1.0)
+            };
+            let least = (0..links.len()).map(kept).fold(1.0, f64::min);
+            if least == 1.0 {
+                break;
             }
-            let Some(state) = slower else { break };
-            self.broken |= self.simulation.set_state(&state).is_err();
+            let state = &mut self.slowed;
+            state.clone_from(self.simulation.state());
+            for joint in 0..links.len() {
+                // A limb does not take the trunk's speed, if its own is enough.
+                let moves = |&link: &usize| {
+                    let up = std::iter::successors(Some(link), |&own| {
+                        links[own].parent.filter(|&to| to != physique.torso)
+                    });
+                    up.into_iter().any(|own| own == joint)
+                };
+                let share = match whole {
+                    true => least,
+                    false => (0..links.len()).filter(moves).map(kept).fold(1.0, f64::min),
+                };
+                state.v[model.freedom_range(joint)].iter_mut().for_each(|v| *v *= share);
+            }
+            self.broken |= self.simulation.set_state(&self.slowed).is_err();
         }
     }
 
