@@ -341,37 +341,6 @@ fn one_that_is_physical_stands_by_forces_and_walks_when_it_is_told_to() {
     assert!(stage.is_physical(0));
 }
 
-/// What bounds how fast limbs get does not hold up who falls.
-#[test]
-fn who_falls_from_high_up_falls_on_as_fast_as_bodies_may() {
-    let text = "version = 1\nname = \"tower\"\n\
-        [[platform]]\noutline = [[50, -5], [60, -5], [60, 5], [50, 5]]\n\
-        [[platform]]\nname = \"high\"\nheight = 30\noutline = [[-3, -3], [3, -3], [3, 3], [-3, 3]]\n\
-        [[character]]\nstart = { at = [0, 0] }\nbody = \"physical\"\n";
-    let mut stage = Stage::new(&read_scene(text).unwrap(), 1).unwrap();
-    for _ in 0..30 {
-        stage.step(1.0 / 60.0);
-    }
-    let hips = |stage: &Stage| {
-        let actor = &stage.actors()[0];
-        actor.models()[actor.character().rig.hips].translation.y
-    };
-    assert!(hips(&stage) > 30.0, "{}", hips(&stage));
-    stage.remove_ground("high").unwrap();
-    let (mut before, mut fastest) = (hips(&stage), 0.0f32);
-    for _ in 0..600 {
-        stage.step(1.0 / 60.0);
-        let now = hips(&stage);
-        if now < 3.0 {
-            break;
-        }
-        let speed = 60.0 * (before - now);
-        assert!(speed > fastest - 1.0, "{speed} m/s after {fastest} at {now} m");
-        (before, fastest) = (now, fastest.max(speed));
-    }
-    assert!((12.0..15.0).contains(&fastest), "{fastest} m/s");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
