@@ -4,7 +4,7 @@ use crate::clearance::between;
 use crate::tally;
 use crate::track::TrackCheck;
 use crate::world::World;
-use crate::{CheckSettings, Demand, Verdict, ViolationKind};
+use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
 use andante_skeleton::parallel;
 use andante_take::{TakeFileError, TakeSource, Track};
 
@@ -36,9 +36,8 @@ pub fn check(
         }
         for (index, track) in &together {
             TrackCheck::places(track).for_each(|place| world.prepare(place));
-            let part = parts.get(*index).copied();
-            checks[*index]
-                .get_or_insert_with(|| TrackCheck::new(track, part.unwrap_or_default(), fps));
+            let part = demand.map(|_| parts.get(*index).cloned().unwrap_or_default());
+            checks[*index].get_or_insert_with(|| TrackCheck::new(track, part, fps));
         }
         let mut here = together.iter().peekable();
         let mut pairs: Vec<(&Track, &mut TrackCheck)> = Vec::with_capacity(together.len());
@@ -56,7 +55,7 @@ pub fn check(
             if let Some(check) =
                 checks[*index].as_mut().filter(|_| from + TOGETHER >= take.frames_of(*index))
             {
-                check.finish(track, world, settings);
+                check.finish(track, world, take.things(), settings);
             }
         }
     }
@@ -66,8 +65,22 @@ pub fn check(
         verdict.frames += check.frames;
         verdict.violations.extend(check.tally.into_violations());
     }
+    // Who was asked for and is not there, or there and not asked for.
+    let names = take.names();
+    for index in names.len()..parts.len() {
+        let who = parts[index].name.clone().unwrap_or_else(|| format!("number {}", index + 1));
+        verdict.violations.push(absent(who, "nobody is there"));
+    }
+    for name in names.iter().skip(parts.len()).filter(|_| demand.is_some()) {
+        verdict.violations.push(absent((*name).into(), "nobody asked for it"));
+    }
     tally::sort(&mut verdict.violations);
     Ok(verdict)
+}
+
+fn absent(who: String, what: &str) -> Violation {
+    let kind = ViolationKind::Cast;
+    Violation { kind, who, what: what.into(), time_s: 0.0, value: 1.0, limit: 0.0, frames: 1 }
 }
 
 /// Notes who is inside whom.

@@ -15,8 +15,14 @@ pub struct Demand {
 }
 
 /// What is asked of one character.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartDemand {
+    /// Its name; any if not given.
+    pub name: Option<String>,
+    /// How tall it is, in metres; any if not given.
+    pub height: Option<f32>,
+    /// Whether forces move it from beginning to end.
+    pub physical: bool,
     /// Where it is to begin.
     pub start: Option<DemandedSpot>,
     /// Where it is to end; none for who is sent nowhere.

@@ -5,7 +5,8 @@ use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, ViolationKind};
 use andante_skeleton::rotation::{heading, wrap_angle};
 use andante_skeleton::{Character, Transform};
-use glam::{Quat, Vec2};
+use andante_take::RigidTrack;
+use glam::{Quat, Vec2, Vec3};
 
 /// Where a body is: in plan, the level below it, and where it faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,25 @@ impl BodyPlace {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
         let level = world.highest(place, hips.translation.y, Some(moment));
         Self { place, level, heading: heading(hips.rotation * rest.conjugate()) }
+    }
+}
+
+/// A spot on something that moves, where it is in a frame: it is told by where it was in the first.
+pub(crate) fn carried(
+    spot: DemandedSpot,
+    thing: Option<&RigidTrack>,
+    frame: usize,
+) -> DemandedSpot {
+    let Some((first, now)) = thing.and_then(|thing| thing.at(0).zip(thing.at(frame))) else {
+        return spot;
+    };
+    let moved = now * first.inverse();
+    let place = moved.transform_point(Vec3::new(spot.place.x, first.translation.y, spot.place.y));
+    let turned = heading(moved.rotation);
+    DemandedSpot {
+        place: Vec2::new(place.x, place.z),
+        height: spot.height.map(|height| height + now.translation.y - first.translation.y),
+        heading: spot.heading.map(|heading| heading + turned),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
 use andante_skeleton::{Skeleton, rotation};
-use andante_take::Track;
+use andante_take::{RigidTrack, Track};
 use glam::{Quat, Vec2};
 
 /// Height of the person that lengths in the settings are for, and of its hips, in metres.
@@ -26,7 +26,8 @@ pub(crate) struct TrackCheck {
     /// The capsules of the frames of the last part, for others; none while forces move it or it is nowhere.
     pub placed: Vec<Option<PlacedBody>>,
     pub frames: usize,
-    part: PartDemand,
+    /// What is asked of it; none if nobody asked.
+    part: Option<PartDemand>,
     recent: Recent,
     feet: Vec<FootCheck>,
     own: Option<SelfClearance>,
@@ -44,7 +45,7 @@ pub(crate) struct TrackCheck {
 
 impl TrackCheck {
     /// From the first part of a track.
-    pub fn new(track: &Track, part: PartDemand, fps: f32) -> Self {
+    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32) -> Self {
         let character = &track.character;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
@@ -56,8 +57,12 @@ impl TrackCheck {
         // Captured skeletons often end below the crown of the head, and never above the hips.
         let is_biped = rig.feet.len() == 2 && stands > 0.0;
         let scale = if is_biped { stands / PERSON[1] } else { volume.height / PERSON[0] };
+        let mut tally = Tally::new(&track.name);
+        if let Some(part) = &part {
+            cast(track, part, volume.height, &mut tally);
+        }
         Self {
-            tally: Tally::new(&track.name),
+            tally,
             placed: Vec::new(),
             frames: 0,
             part,
@@ -125,7 +130,7 @@ impl TrackCheck {
         );
         let body = BodyPlace::new(character, self.hips_rest.0, models, world, moment);
         if moment.frame == 0
-            && let Some(spot) = &self.part.start
+            && let Some(spot) = self.part.as_ref().and_then(|part| part.start.as_ref())
         {
             goal::start(&body, spot, world, settings, &mut self.tally);
         }
@@ -258,7 +263,13 @@ impl TrackCheck {
     }
 
     /// Judges what waited for the end. The goal is the one that was asked for; otherwise the one the take says.
-    pub fn finish(&mut self, track: &Track, world: &World, settings: &CheckSettings) {
+    pub fn finish(
+        &mut self,
+        track: &Track,
+        world: &World,
+        things: &[RigidTrack],
+        settings: &CheckSettings,
+    ) {
         let name = |joint: usize| track.character.skeleton.joint(joint).name.clone();
         if let Some(natural) = &mut self.natural {
             natural.judge(f32::INFINITY, &settings.natural, name, &mut self.tally);
@@ -272,9 +283,30 @@ impl TrackCheck {
             };
             (spot, goal.height)
         });
-        let asked = self.part.goal.map(|spot| (spot, goal::level(&spot, world, moment)));
-        if let Some((spot, storey)) = asked.or(said) {
+        let thing = track.rides.and_then(|thing| things.get(thing));
+        let carried = |spot: DemandedSpot| goal::carried(spot, thing, moment.frame);
+        let spot = match &self.part {
+            Some(part) => {
+                part.goal.map(carried).map(|spot| (spot, goal::level(&spot, world, moment)))
+            }
+            None => said.map(|(spot, storey)| (carried(spot), storey)),
+        };
+        if let Some((spot, storey)) = spot {
             goal::end(&body, (&spot, storey), moment, by_forces, settings, &mut self.tally);
         }
+    }
+}
+
+/// Notes whether it is who was asked for.
+fn cast(track: &Track, part: &PartDemand, height: f32, tally: &mut Tally) {
+    if let Some(name) = part.name.as_ref().filter(|name| **name != track.name) {
+        tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || format!("instead of {name}"));
+    }
+    if let Some(asked) = part.height {
+        let off = (height - asked).abs() / asked;
+        tally.note(ViolationKind::Cast, 0.0, off, 0.06, || format!("{height:.2} m tall"));
+    }
+    if part.physical && track.physical.is_empty() {
+        tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || "no forces move it".into());
     }
 }

@@ -5,11 +5,15 @@ use std::fmt;
 /// How bad a violation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The take says something that is not so: it is not where it was sent, not on the ground, or inside something.
+    /// The take says something that is not so: it is not where it was sent, not on the ground, or inside something. Or it
+    /// moves beyond twice of what anybody does.
     Wrong,
     /// It happened as it says, but nobody moves like that.
     Unnatural,
 }
+
+/// From so many times its limit on nobody takes a motion for one.
+const INHUMAN: f32 = 2.0;
 
 /// What can be wrong with a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +22,8 @@ pub enum ViolationKind {
     NotFinite,
     /// A joint jumps from one frame to the next.
     JointJump,
+    /// It is not who was asked for: another name, another height, not moved by forces, or not there at all.
+    Cast,
     /// It begins on another storey than it was asked to.
     StartStorey,
     /// It begins elsewhere than it was asked to.
@@ -66,9 +72,10 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Every kind, worst first.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::NotFinite,
         Self::JointJump,
+        Self::Cast,
         Self::StartStorey,
         Self::StartPlace,
         Self::GoalPlace,
@@ -112,6 +119,7 @@ impl ViolationKind {
         match self {
             Self::NotFinite => ("not_finite", "is nowhere: a number is not finite", ""),
             Self::JointJump => ("joint_jump", "jumps in one frame", "m/s"),
+            Self::Cast => ("cast", "is not who was asked for", ""),
             Self::StartStorey => ("start_storey", "begins on another storey", "m"),
             Self::StartPlace => ("start_place", "begins elsewhere", "m"),
             Self::GoalPlace => ("goal_place", "misses its goal", "m"),
@@ -170,9 +178,9 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// How bad it is.
+    /// How bad it is: what is unnatural is wrong from twice its limit on.
     pub fn severity(&self) -> Severity {
-        self.kind.severity()
+        if self.excess() >= INHUMAN { Severity::Wrong } else { self.kind.severity() }
     }
 
     /// How many times its limit it is.

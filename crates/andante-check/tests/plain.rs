@@ -87,6 +87,7 @@ fn whoever_ends_where_it_was_sent_has_reached_its_goal_whichever_way_it_goes() {
                     height: None,
                     heading: None,
                 }),
+                ..PartDemand::default()
             }],
         };
         let found = verdict(&take, Some(&demand));

@@ -141,7 +141,11 @@ fn the_wrong_storey_is_found_at_both_ends() {
         let asked = |start: Option<f32>, goal: Option<f32>| Demand {
             ground: take.head.ground.clone(),
             obstacles: Vec::new(),
-            parts: vec![PartDemand { start: spot(Vec2::ZERO, start), goal: spot(end, goal) }],
+            parts: vec![PartDemand {
+                start: spot(Vec2::ZERO, start),
+                goal: spot(end, goal),
+                ..PartDemand::default()
+            }],
         };
         let of = |demand: &Demand| -> Vec<ViolationKind> {
             verdict(&take, Some(demand)).violations.iter().map(|found| found.kind).collect()

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use andante_dynamics::samples::humanoid;
 use andante_dynamics::{
-    CollisionForm, CollisionShape, ContactTerrain, HeightGrid, JointState, LinkJoint, MeshSurface,
-    Model, ModelLink, PhysicsSettings, Quat, Real, Simulation, Vec3, f64x4, vec3,
+    CollisionForm, CollisionShape, ContactTerrain, HeightSurface, JointState, LinkJoint,
+    MeshSurface, Model, ModelLink, PhysicsSettings, Quat, Real, Simulation, Vec3, f64x4, vec3,
 };
 
 fn free_box(name: &str, mass: f64, size: Vec3<f64>, at: Vec3<f64>) -> ModelLink {
@@ -242,15 +242,14 @@ fn slab(rise: f64) -> ([Vec3<f64>; 4], [[u32; 3]; 2]) {
 }
 
 #[test]
-fn mesh_grid_and_plane_are_one_ground() {
+fn mesh_heights_and_plane_are_one_ground() {
     let rise = -0.25;
     let (vertices, triangles) = slab(rise);
-    let heights = (0..100).map(|k| rise * (f64::from(k % 10) * 2.0 - 9.0)).collect();
     let normal = vec3(-rise, 1.0, 0.0);
     let grounds = [
         ContactTerrain::plane(normal, 0.0).unwrap(),
         ContactTerrain::surface(MeshSurface::new(&vertices, &triangles).unwrap()),
-        ContactTerrain::surface(HeightGrid::new((-9.0, -9.0), 2.0, 10, heights).unwrap()),
+        ContactTerrain::surface(HeightSurface(move |x, _| (rise * x, rise, 0.0))),
     ];
     let turn = Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), f64::atan(rise));
     let size = vec3(0.3, 0.2, 0.4);

@@ -2,15 +2,14 @@
 //!
 //! The peer places joints, and leaves rotations to its caller: it is measured as it is, and with the
 //! two rotations its positions ask for. Ours rotates the limb with the swivel closest to the source: to a place, which is
-//! the peer's task; to a place with a rotation of the end joint, which decides the swivel; or that for the limbs of a
-//! crowd, four at a time.
+//! the peer's task; or to a place with a rotation of the end joint, which decides the swivel.
 //!
 //! Ours also changes the poses it is given, where the peer returns what it found. The poses of a crowd are
 //! put back before each round, as sampled motion would do in every frame, and the clock stands still meanwhile.
 #![allow(missing_docs, clippy::expect_used)]
 
 use andante_skeleton::{Pose, Transform, humanoid};
-use andante_skeleton::{TwoBone, TwoBoneOptions, TwoBoneReport, TwoBoneTask};
+use andante_skeleton::{TwoBone, TwoBoneOptions};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use std::hint::black_box;
@@ -42,28 +41,22 @@ fn two_bone(c: &mut Criterion) {
     human.skeleton.local_to_model(&source, &mut models);
     let bones = [joints[1], joints[2]].map(|joint| source[joint].translation.length());
     let targets = targets(models[joints[0]].translation, bones[0] + bones[1]);
-    let nothing = TwoBoneReport { reached: false, residual: 0.0, extension: 0.0 };
     let mut poses = vec![(source.to_vec(), models.clone()); CROWD];
-    let mut crowd: Vec<TwoBoneTask> = poses
-        .iter_mut()
-        .map(|(locals, models)| {
-            let target = targets[0];
-            TwoBoneTask { limb: &limb, target, locals, models, report: nothing }
-        })
-        .collect();
     // The time that `solve` takes for all targets, so many times.
-    let mut timed = |rounds: u64, solve: fn(&mut [TwoBoneTask], &TwoBoneOptions)| {
+    type Solve = fn(&TwoBone, &Transform, &TwoBoneOptions, &mut [Transform], &mut [Transform]);
+    let mut timed = |rounds: u64, solve: Solve| {
         let mut time = Duration::ZERO;
         for targets in (0..rounds).flat_map(|_| targets.chunks(CROWD)) {
-            for (task, target) in crowd.iter_mut().zip(targets) {
+            for (locals, all) in &mut poses {
                 for joint in joints {
-                    task.locals[joint] = source[joint];
-                    task.models[joint] = models[joint];
+                    locals[joint] = source[joint];
+                    all[joint] = models[joint];
                 }
-                task.target = *target;
             }
             let start = Instant::now();
-            solve(black_box(&mut crowd), &options);
+            for ((locals, all), target) in black_box(&mut poses).iter_mut().zip(targets) {
+                solve(&limb, target, &options, locals, all);
+            }
             time += start.elapsed();
         }
         time
@@ -73,26 +66,17 @@ fn two_bone(c: &mut Criterion) {
     group.throughput(Throughput::Elements(TARGETS as u64));
     group.bench_function("andante_position", |b| {
         b.iter_custom(|rounds| {
-            timed(rounds, |crowd, options| {
-                for task in crowd {
-                    let place = task.target.translation;
-                    task.report =
-                        task.limb.solve_position(place, options, task.locals, task.models);
-                }
+            timed(rounds, |limb, target, options, locals, models| {
+                black_box(limb.solve_position(target.translation, options, locals, models));
             })
         });
     });
     group.bench_function("andante", |b| {
         b.iter_custom(|rounds| {
-            timed(rounds, |crowd, options| {
-                for task in crowd {
-                    task.report = task.limb.solve(&task.target, options, task.locals, task.models);
-                }
+            timed(rounds, |limb, target, options, locals, models| {
+                black_box(limb.solve(target, options, locals, models));
             })
         });
-    });
-    group.bench_function("andante_crowd", |b| {
-        b.iter_custom(|rounds| timed(rounds, TwoBone::solve_many));
     });
 
     let vector = |v: Vec3| rebirth_ik::Vec3::new(v.x, v.y, v.z);

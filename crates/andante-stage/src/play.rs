@@ -1,13 +1,17 @@
 //! A scene from beginning to end.
 
-use crate::{Clock, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
+use crate::{Clock, Command, Cue, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
+
+/// Nothing is played for longer than a day, in seconds.
+const LONGEST: f32 = 86_400.0;
 
 andante_skeleton::settings! {
     /// How a scene is played.
     pub struct PlayOptions: Copy {
-        /// It is over after so many seconds, whatever happens.
+        /// It is over after so many seconds, whatever happens, beside those that somebody is told to wait. Who is not done
+        /// by then has failed.
         longest: f32 = 600.0, 0.0..;
         /// Seconds that are played on where somebody does something without an end, once everybody else is done.
         encore: f32 = 10.0, 0.0..;
@@ -37,7 +41,7 @@ pub fn play(
 ) -> Result<Take, StageError> {
     let mut stage = cast(scene, seed)?;
     let mut recorder = Recorder::new(&stage, scene, seed)?;
-    perform(&mut stage, &mut recorder, options, watch)?;
+    perform(scene, &mut stage, &mut recorder, options, watch)?;
     recorder.finish(&stage)
 }
 
@@ -53,7 +57,7 @@ pub fn play_to_file(
     let mut stage = cast(scene, seed)?;
     stage.set_clock(options.clock);
     let mut recorder = Recorder::to_file(&stage, scene, seed, path)?;
-    perform(&mut stage, &mut recorder, options, watch)?;
+    perform(scene, &mut stage, &mut recorder, options, watch)?;
     let timings = stage.timings();
     Ok((recorder.finish_file(&stage)?, timings))
 }
@@ -67,12 +71,14 @@ fn cast(scene: &Scene, seed: u64) -> Result<Stage, StageError> {
 }
 
 fn perform(
+    scene: &Scene,
     stage: &mut Stage,
     recorder: &mut Recorder,
     options: &PlayOptions,
     mut watch: impl FnMut(f32) -> bool,
 ) -> Result<(), StageError> {
-    let frames = (options.longest.clamp(0.0, 86_400.0) * FPS) as usize;
+    let longest = (options.longest + waits(scene)).clamp(0.0, LONGEST);
+    let frames = (longest * FPS) as usize;
     let mut over = 0.0;
     for frame in 0..frames {
         if frame % 12 == 0 && !watch(frame as f32 / FPS) {
@@ -84,11 +90,29 @@ fn perform(
             over += 1.0 / FPS;
             let endless = stage.actors().iter().any(|actor| actor.is_endless());
             if !endless || over >= options.encore {
-                break;
+                return Ok(());
             }
         } else {
             over = 0.0;
         }
     }
+    if !stage.is_over() {
+        stage.cut(&format!("not done after {longest:.0} s, the longest that is played"));
+        recorder.frame(stage)?;
+    }
     Ok(())
+}
+
+/// The seconds that somebody is told to wait, or to wait for, at most.
+fn waits(scene: &Scene) -> f32 {
+    let of = |who: usize| {
+        let own = scene.orders.iter().filter(|order| order.who == who);
+        own.map(|order| match (&order.command, &order.cue) {
+            (Command::Wait(seconds), _) => *seconds,
+            (_, Cue::At(time)) => *time,
+            _ => 0.0,
+        })
+        .sum::<f32>()
+    };
+    (0..scene.characters.len()).map(of).fold(0.0, f32::max)
 }

@@ -21,7 +21,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"ANDTAKE\n";
@@ -33,6 +33,8 @@ const FIRST_VERSION: u16 = 4;
 const HEADER: usize = 8 + 2;
 const CHECKSUM: usize = 8;
 const TRAILER: usize = 8 + 8 + CHECKSUM + 8;
+/// Tracks of takes whose frames fill no more bytes than this are read once and kept.
+const KEPT: u64 = 16 << 20;
 
 /// Why a take cannot be written or read.
 #[derive(Debug, Error)]
@@ -258,6 +260,8 @@ pub struct TakeFile {
     things: Vec<RigidTrack>,
     events: Vec<Event>,
     index: Vec<Vec<FrameChunk>>,
+    /// Tracks that have been read; none of a large take.
+    kept: Vec<OnceLock<Track>>,
 }
 
 impl TakeFile {
@@ -305,7 +309,9 @@ impl TakeFile {
         }
         let tail = codec::read_tail(&mut ArchiveReader::new(&tail))?;
         let codec::Tail { head, starts, ends, things, events, index } = tail;
-        Ok(Self { bytes, head, starts, ends, things, events, index })
+        let small = offset <= KEPT;
+        let kept = starts.iter().filter(|_| small).map(|_| OnceLock::new()).collect();
+        Ok(Self { bytes, head, starts, ends, things, events, index, kept })
     }
 
     fn chunk(&self, chunk: &FrameChunk, start: &TrackStart) -> Get<TrackFrames> {
@@ -317,9 +323,30 @@ impl TakeFile {
         codec::read_frames(content, start, chunk.frames as usize)
     }
 
+    /// Some frames of a track, from the file.
+    fn read_part(&self, index: usize, frames: Range<usize>) -> Get<Track> {
+        let no_track = TakeFileError::NoTrack(index);
+        let (Some(start), Some(chunks)) = (self.starts.get(index), self.index.get(index)) else {
+            return Err(no_track);
+        };
+        let (mut found, mut first) = (start.frames(), 0);
+        for chunk in chunks {
+            let last = first + chunk.frames as usize;
+            let wanted = frames.start.max(first)..frames.end.min(last);
+            if !wanted.is_empty() {
+                let mut some = self.chunk(chunk, start)?;
+                some.keep(wanted.start - first..wanted.end - first);
+                found.append(some);
+            }
+            first = last;
+        }
+        let end = self.ends.get(index).cloned().unwrap_or_default();
+        start.clone().track(found, end, self.head.fps)
+    }
+
     /// Everything, in memory.
     pub fn load(&self) -> Get<Take> {
-        let track = |index: usize| Ok(self.track(index)?.into_owned());
+        let track = |index: usize| self.read_part(index, 0..self.frames_of(index));
         Ok(Take {
             head: self.head.clone(),
             tracks: (0..self.starts.len()).map(track).collect::<Get<_>>()?,
@@ -339,27 +366,27 @@ impl TakeSource for TakeFile {
     }
 
     fn track(&self, index: usize) -> Get<Cow<'_, Track>> {
-        self.part(index, 0..self.frames_of(index)).map(Cow::Owned)
+        let read = || self.read_part(index, 0..self.frames_of(index));
+        let Some(kept) = self.kept.get(index) else { return read().map(Cow::Owned) };
+        let track = match kept.get() {
+            Some(track) => track,
+            None => {
+                let track = read()?;
+                kept.get_or_init(|| track)
+            }
+        };
+        Ok(Cow::Borrowed(track))
     }
 
     fn part(&self, index: usize, frames: Range<usize>) -> Get<Track> {
-        let no_track = TakeFileError::NoTrack(index);
-        let (Some(start), Some(chunks)) = (self.starts.get(index), self.index.get(index)) else {
-            return Err(no_track);
-        };
-        let (mut found, mut first) = (start.frames(), 0);
-        for chunk in chunks {
-            let last = first + chunk.frames as usize;
-            let wanted = frames.start.max(first)..frames.end.min(last);
-            if !wanted.is_empty() {
-                let mut some = self.chunk(chunk, start)?;
-                some.keep(wanted.start - first..wanted.end - first);
-                found.append(some);
+        match self.kept.get(index).and_then(OnceLock::get) {
+            Some(track) => {
+                let last = frames.end.min(track.clip.frame_count());
+                let some = track.some_frames(frames.start.min(last)..last);
+                track.start().track(some, track.end(), self.head.fps)
             }
-            first = last;
+            None => self.read_part(index, frames),
         }
-        let end = self.ends.get(index).cloned().unwrap_or_default();
-        start.clone().track(found, end, self.head.fps)
     }
 
     fn things(&self) -> &[RigidTrack] {

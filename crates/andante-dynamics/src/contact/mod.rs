@@ -18,6 +18,5 @@ pub(crate) use points::{Points, SlotKind};
 pub use solid_mesh::SolidMesh;
 pub(crate) use solver::{ContactSet, SolverOptions};
 pub use terrain::{
-    ContactTerrain, ContactTerrainError, GroundMotion, HeightGrid, HeightSurface, Surface,
-    SurfacePoint,
+    ContactTerrain, ContactTerrainError, GroundMotion, HeightSurface, Surface, SurfacePoint,
 };

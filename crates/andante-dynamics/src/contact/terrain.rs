@@ -53,68 +53,15 @@ fn above(gap: f64, dx: f64, dz: f64, reach: f64) -> Option<SurfacePoint> {
     (distance <= reach).then_some(SurfacePoint { distance, normal })
 }
 
-/// Ground given by heights on a regular grid, bilinear between them; nothing beyond its rim.
-#[derive(Clone, Debug)]
-pub struct HeightGrid {
-    corner: (f64, f64),
-    spacing: f64,
-    columns: usize,
-    rows: usize,
-    heights: Vec<f64>,
-}
-
 /// Why a terrain cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ContactTerrainError {
-    /// The grid is too small, its spacing is not positive, or the heights do not fill it.
-    #[error(
-        "a height grid needs at least 2 x 2 finite heights, columns x rows of them, and a positive spacing"
-    )]
-    Grid,
     /// A normal or an offset that is none.
     #[error("a plane needs a finite offset and a normal with a direction")]
     Plane,
     /// The mesh has no triangle, a vertex that is not finite, or an index past the end.
     #[error("a mesh needs triangles between finite vertices")]
     Mesh,
-}
-
-impl HeightGrid {
-    /// Heights row by row; columns go along x and rows along z from the corner.
-    pub fn new(
-        corner: (f64, f64),
-        spacing: f64,
-        columns: usize,
-        heights: Vec<f64>,
-    ) -> Result<Self, ContactTerrainError> {
-        let rows = heights.len().checked_div(columns).ok_or(ContactTerrainError::Grid)?;
-        let full = columns >= 2 && rows >= 2 && rows * columns == heights.len();
-        let finite =
-            corner.0.is_finite() && corner.1.is_finite() && heights.iter().all(|h| h.is_finite());
-        if !(full && finite && spacing > 0.0 && spacing.is_finite()) {
-            return Err(ContactTerrainError::Grid);
-        }
-        Ok(HeightGrid { corner, spacing, columns, rows, heights })
-    }
-}
-
-impl Surface for HeightGrid {
-    fn nearest(&self, p: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
-        let (x, z) = ((p.x - self.corner.0) / self.spacing, (p.z - self.corner.1) / self.spacing);
-        let inside =
-            x >= 0.0 && z >= 0.0 && x <= (self.columns - 1) as f64 && z <= (self.rows - 1) as f64;
-        if !inside {
-            return None;
-        }
-        let (i, j) = ((x as usize).min(self.columns - 2), (z as usize).min(self.rows - 2));
-        let (u, w) = (x - i as f64, z - j as f64);
-        let at = |i: usize, j: usize| self.heights[j * self.columns + i];
-        let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1));
-        let height = (a * (1.0 - u) + b * u) * (1.0 - w) + (c * (1.0 - u) + d * u) * w;
-        let dx = ((b - a) * (1.0 - w) + (d - c) * w) / self.spacing;
-        let dz = ((c - a) * (1.0 - u) + (d - b) * u) / self.spacing;
-        above(p.y - height, dx, dz, reach)
-    }
 }
 
 /// What everything stands on. Friction and restitution are the shapes'.
@@ -204,28 +151,3 @@ impl ContactTerrain {
 
 /// A distance that is never a contact.
 pub(crate) const FAR: f64 = 1e9;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_grid_is_its_heights_and_ends_at_its_rim() {
-        let grid =
-            HeightGrid::new((-1.0, -1.0), 1.0, 3, vec![0.0, 0.5, 1.0, 0.0, 0.5, 1.0]).unwrap();
-        let found = grid.nearest(vec3(0.0, 1.0, -0.5), 10.0).unwrap();
-        let normal = vec3(-0.5, 1.0, 0.0).normalized().unwrap();
-        assert!((found.normal - normal).length() < 1e-15);
-        assert!((found.distance - 0.5 * normal.y).abs() < 1e-15);
-        assert!(grid.nearest(vec3(1.2, 1.0, -0.5), 10.0).is_none());
-        assert!(grid.nearest(vec3(f64::NAN, 1.0, -0.5), 10.0).is_none());
-        assert_eq!(
-            HeightGrid::new((0.0, 0.0), 1.0, 0, vec![]).unwrap_err(),
-            ContactTerrainError::Grid
-        );
-        assert_eq!(
-            HeightGrid::new((0.0, 0.0), 1.0, 2, vec![0.0; 5]).unwrap_err(),
-            ContactTerrainError::Grid
-        );
-    }
-}

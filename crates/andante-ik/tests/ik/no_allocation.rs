@@ -3,7 +3,6 @@
 use crate::support::{leg_solvers, standing};
 use andante_ik::{Balance, FullBody, FullBodyOptions, IkTarget, Solver};
 use andante_skeleton::humanoid;
-use andante_skeleton::{Aim, AimOptions};
 use glam::Vec3;
 
 #[test]
@@ -13,7 +12,6 @@ fn nothing_allocates_per_solve() {
     let mut solvers = leg_solvers(&human, 0, true);
     let mut body = FullBody::of_character(&human, FullBodyOptions::default()).unwrap();
     body.set_balance(Some(Balance { place: Vec3::ZERO, radius: 0.02 }));
-    let gaze = Aim::new(&human.skeleton, human.rig.head.unwrap(), Vec3::Z, Vec3::Y).unwrap();
     let ankle = models[human.rig.feet[0].ankle()].translation;
     let off = IkTarget::position(Vec3::ZERO).weighted(0.0);
 
@@ -23,13 +21,6 @@ fn nothing_allocates_per_solve() {
             for (_, solver) in &mut solvers {
                 solver.solve(&[IkTarget::position(ankle + shift)], &mut pose, &mut models);
             }
-            gaze.solve(
-                Vec3::new(1.0, 1.0, 2.0),
-                Vec3::Y,
-                &AimOptions::default(),
-                &mut pose,
-                &mut models,
-            );
             let foot = IkTarget::position(ankle + shift);
             let hand = IkTarget::position(Vec3::new(0.3, 1.2, 0.4) + shift);
             body.solve(&[foot, off, hand, off, off, off], &mut pose, &mut models);

@@ -1,14 +1,12 @@
 //! Clips placed in a space of parameters, and what plays them.
 //!
-//! [`BlendSpace1`] and [`BlendSpace2`] turn a demand into weights; [`GaitPlayer`] turns weights into
+//! [`BlendSpace2`] turns a demand into weights; [`GaitPlayer`] turns weights into
 //! a body that walks without its feet sliding.
 
-mod line;
 mod plane;
 mod player;
 mod triangles;
 
-pub use line::BlendSpace1;
 pub use plane::{BlendSpace2, BoundaryPoint, EXTRAPOLATION, RATE_RANGE};
 pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, PlayerStep};
 

@@ -179,7 +179,10 @@ impl Recorder {
             for print in self.prints[index].iter_mut().filter_map(Option::take) {
                 self.recorder.footprint(index, print);
             }
-            let goal = actor.goal().zip(self.scene.characters.get(index));
+            // Who was told to do something else in the end has no place to be at.
+            let told = self.scene.orders.iter().any(|order| order.who == index);
+            let ends = !told || self.scene.last_goal(index).is_some();
+            let goal = actor.goal().filter(|_| ends).zip(self.scene.characters.get(index));
             self.recorder.goal(index, goal.map(|(goal, part)| goal_of(&self.scene, part, goal)));
         }
         self.recorder

@@ -272,6 +272,18 @@ impl Stage {
         !busy && !later && !due && !self.is_shaken()
     }
 
+    /// Ends what has not ended: whoever still has something to do has failed at it, for this reason.
+    pub(crate) fn cut(&mut self, reason: &str) {
+        self.events.clear();
+        self.quiet = false;
+        for (who, actor) in self.actors.iter().enumerate() {
+            if !actor.gone && !actor.is_idle() && !actor.is_endless() {
+                let kind = EventKind::Failed(format!("{}: {reason}", actor.doing()));
+                self.events.push(Event { time: self.time as f32, track: Some(who), kind });
+            }
+        }
+    }
+
     /// Tells a character what to do, now. What it was doing is given up, and it goes over without a jolt. Whether it
     /// can be done shows later, in [`Stage::events`]; what makes no sense at all is refused at once.
     pub fn command(

@@ -243,8 +243,8 @@ impl<'a> Script<'a> {
         let mut numbers = HashMap::new();
         for (number, (part, entry)) in scene.characters.iter().zip(&file.character).enumerate() {
             let name = part.name.as_str();
-            if numbers.insert(name, number).is_some() && !file.command.is_empty() {
-                let message = "commands cannot tell them apart";
+            if numbers.insert(name, number).is_some() {
+                let message = "nobody could tell them apart";
                 return refused(
                     &entry.span(),
                     format!("two characters are called `{name}`: {message}"),

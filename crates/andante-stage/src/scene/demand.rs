@@ -1,24 +1,27 @@
 //! What a scene asks for, for whoever checks what came of it.
 
-use crate::{Command, Scene, Waypoint};
+use crate::{BodyDrive, CharacterSpec, Command, Scene, Waypoint};
 use andante_check::{Demand, DemandedSpot, PartDemand};
 
 impl Scene {
     /// The world, and where everybody is to begin and to end.
     pub fn demand(&self) -> Demand {
-        let part = |who: usize| PartDemand {
-            start: self.characters.get(who).map(|part| spot(&part.start)),
+        let part = |(who, part): (usize, &CharacterSpec)| PartDemand {
+            name: Some(part.name.clone()),
+            height: part.height,
+            physical: part.nature == BodyDrive::Physical,
+            start: Some(spot(&part.start)),
             goal: self.last_goal(who),
         };
         Demand {
             ground: self.ground.clone(),
             obstacles: self.obstacles.clone(),
-            parts: (0..self.characters.len()).map(part).collect(),
+            parts: self.characters.iter().enumerate().map(part).collect(),
         }
     }
 
     /// Where somebody is sent last; none if something else comes after it that leads elsewhere.
-    fn last_goal(&self, who: usize) -> Option<DemandedSpot> {
+    pub(crate) fn last_goal(&self, who: usize) -> Option<DemandedSpot> {
         let own = self.orders.iter().rev().filter(|order| order.who == who);
         let mut turned = false;
         for order in own {

@@ -1,5 +1,6 @@
 //! `andante ground`.
 
+use super::check::{to_json, words};
 use super::clips::metrics_json;
 use super::select;
 use crate::args::GroundArgs;
@@ -8,6 +9,7 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw, table, written};
 use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
+use andante_check::{CheckSettings, check};
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
@@ -54,27 +56,36 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     let begun = std::time::Instant::now();
     let take = adapt_clip_timed(clip, &ground, &options, &mut || begun.elapsed())
         .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
+    let mut whole = taken(args, clip.character(), &take, &ground);
+    whole.tracks[0].mesh = subject.mesh.map(Arc::new);
+    let verdict = check(&whole, None, &CheckSettings::default())
+        .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
+    let gone = distance(&take);
+    let short = matches!(extent, Extent::Distance(asked) if gone < 0.99 * asked);
 
     let mut text = summary(args, &take);
+    if short && !take.stopped {
+        text.push_str(&format!("ended after {gone:.1} m, the longest that is played\n"));
+    }
+    text.push_str(&words(&verdict));
     if let Some(path) = &args.svg {
         text.push_str(&draw(path, &picture(args, clip.character(), &take, &ground))?);
     }
     if let Some(path) = &args.output {
         let output = TakeOutput::new(Some(path), "take")?;
-        let mut whole = taken(args, clip.character(), &take, &ground);
-        whole.tracks[0].mesh = subject.mesh.map(Arc::new);
         let whole = output.record(&whole)?;
         text.push_str(&written(&output.publish(&whole, |_| {})?));
     }
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": take.clip.frame_count(), "fps": take.clip.fps(),
-        "seconds": take.clip.duration(), "distance_m": distance(&take), "stopped": take.stopped,
+        "seconds": take.clip.duration(), "distance_m": gone, "stopped": take.stopped || short,
         "footholds": footholds(&take), "metrics": metrics_json(&take.metrics), "source_metrics": metrics_json(&take.source_metrics),
         "us_per_frame_mean": take.us_per_frame_mean(), "us_per_frame_p99": take.us_per_frame_p99(),
         // Legs are solved in closed form.
-        "iterations_mean": 1.0, "warnings": subject.warnings,
+        "iterations_mean": 1.0, "warnings": subject.warnings, "violations": to_json(&verdict),
     });
-    Ok(CommandReport { text, json, exit: u8::from(take.stopped) })
+    let wrong = verdict.wrong(None).next().is_some();
+    Ok(CommandReport { text, json, exit: u8::from(take.stopped || short || wrong) })
 }
 
 /// What is adapted.

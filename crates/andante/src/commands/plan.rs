@@ -100,10 +100,12 @@ fn verdict(
     take.things = scene.moving.iter().map(deck).collect();
     let mut demand: Demand = scene.demand();
     let own = scene.characters.iter().position(|other| std::ptr::eq(other, part));
-    demand.parts = own.and_then(|own| demand.parts.get(own).copied()).into_iter().collect();
+    demand.parts = own.and_then(|own| demand.parts.get(own).cloned()).into_iter().collect();
     let Waypoint { place, height, heading } = part.goal;
     for asked in &mut demand.parts {
         asked.goal = Some(DemandedSpot { place, height, heading });
+        // A plan is motion, whatever will move it.
+        asked.physical = false;
     }
     andante_check::check(&take, Some(&demand), &CheckSettings::default())
         .map_err(|error| Failure::new(format!("{}: {error}", scene.name)))

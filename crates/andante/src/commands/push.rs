@@ -98,6 +98,12 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     json["recovered"] = json!(all.iter().filter(|tried| tried.recovered).count());
     json["exploded"] = json!(all.iter().filter(|tried| tried.exploded).count());
     json["steps_mean"] = json!(mean(&all, |tried| tried.steps as f64));
+    // What was found until somebody had enough is kept, and said to be a part.
+    let stopped = context.stopped();
+    json["stopped"] = json!(stopped);
+    if stopped {
+        text.push_str(&format!("stopped after {} of {} pushes\n", all.len(), args.trials));
+    }
     if let (Some(first), Some(mut output)) = (first, output) {
         let sheet = first.sheet(args, &body)?;
         if let Some(path) = &args.svg {
@@ -116,7 +122,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
             text.push_str(&written(&files));
         }
     }
-    Ok(CommandReport { text, json, exit: 0 })
+    Ok(CommandReport { text, json, exit: u8::from(stopped) })
 }
 
 /// Pushes somebody who stands.
@@ -149,18 +155,21 @@ fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
         mean(&all, |tried| tried.steps as f64),
     );
     let mut json = json!({ "assist": args.assist });
-    if args.envelope {
+    if args.envelope && !context.stopped() {
         // The strongest push in each direction.
         let one = |index: usize| {
+            if context.stopped() {
+                return Ok(None);
+            }
             let direction = 360.0 / args.directions as f64 * index as f64;
             let impulse =
                 envelope(physique, options, direction.to_radians(), args.most_steps, STEP)
                     .or_fail_of(body.name())?;
-            Ok(json!({ "direction_deg": direction, "impulse_ns": impulse }))
+            Ok(Some(json!({ "direction_deg": direction, "impulse_ns": impulse })))
         };
-        let ring: Result<Vec<Value>, Failure> =
+        let ring: Result<Vec<Option<Value>>, Failure> =
             (0..args.directions).into_par_iter().map(one).collect();
-        json["envelope"] = json!(ring?);
+        json["envelope"] = ring?.into_iter().flatten().collect();
     }
     let first = match (output, all.first()) {
         (Some(output), Some(first)) => {

@@ -62,7 +62,7 @@ pub(super) fn walk(pushed: &Pushed) -> Result<Trials, Failure> {
         all.len(),
     );
     let json = json!({
-        "stance": gait, "speed_mps": speed, "tracking_error_deg_mean": error, "foot_slide_mm_max": slide,
+        "stance": gait, "speed_mps": speed, "tracking_error_deg_mean": error, "contact_path_mm_max": slide,
     });
     let first = match (output, all.first()) {
         (Some(output), Some(first)) => {

@@ -48,9 +48,13 @@ pub fn perform(
     let began = Instant::now();
     let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
         .map_err(fail)?;
-    // Nobody has reached a goal by a way that is not there.
-    for (metrics, name) in metrics.iter_mut().zip(take.names()) {
-        metrics.reached &= verdict.wrong(Some(name)).next().is_none();
+    // Nobody has reached a goal by a way that is not there, or done what could not be done.
+    let failed = |track: usize| {
+        let failed = |event: &Event| matches!(event.kind, EventKind::Failed(_));
+        take.events().iter().any(|event| event.track == Some(track) && failed(event))
+    };
+    for (track, (metrics, name)) in metrics.iter_mut().zip(take.names()).enumerate() {
+        metrics.reached &= verdict.wrong(Some(name)).next().is_none() && !failed(track);
     }
     stages.add("check", began);
     progress.inc(1);

@@ -27,6 +27,7 @@ const COLUMNS: usize = 5;
 struct Outcome {
     take: TakeFile,
     steps: u64,
+    seconds: f64,
     microseconds: f64,
     fastest: f64,
     energy: [f64; 2],
@@ -49,17 +50,19 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     let output = TakeOutput::new(args.output.as_deref(), "take")?;
     let done = simulate(args, &body, pose, &output, context)?;
     let at_rest = done.fastest < 0.01;
+    let stopped = context.stopped();
     let mut text = format!(
         "{BOLD}{}{BOLD:#}: {:.1} kg, {} joint angles; {:.1} s in {} steps, {:.1} µs each\n",
         body.name(),
         body.total_mass(),
         body.internal_dof(),
-        args.seconds,
+        done.seconds,
         done.steps,
         done.microseconds / done.steps.max(1) as f64,
     );
     text.push_str(&match &done.trouble {
         Some(trouble) => format!("stopped: {trouble}\n"),
+        None if stopped => format!("stopped after {:.1} of {:.1} s\n", done.seconds, args.seconds),
         None if at_rest => format!("it lies still on {} contacts\n", done.contacts),
         None => format!(
             "its fastest segment moves at {:.2} m/s, on {} contacts\n",
@@ -72,12 +75,12 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     let frames = done.take.frames();
     text.push_str(&written(&output.publish(&done.take, |_| {})?));
     let json = json!({
-        "character": body.name(), "pose": pose.name, "seconds": args.seconds, "steps": done.steps, "frames": frames,
+        "character": body.name(), "pose": pose.name, "seconds": done.seconds, "steps": done.steps, "frames": frames,
         "fps": args.fps, "us_per_step": done.microseconds / done.steps.max(1) as f64, "contacts": done.contacts,
         "speed_max_mps": done.fastest, "at_rest": at_rest, "energy_first_j": done.energy[0], "energy_last_j": done.energy[1],
-        "quarantined": done.trouble,
+        "quarantined": done.trouble, "stopped": stopped,
     });
-    Ok(CommandReport { text, json, exit: u8::from(done.trouble.is_some()) })
+    Ok(CommandReport { text, json, exit: u8::from(stopped || done.trouble.is_some()) })
 }
 
 fn simulate(
@@ -146,6 +149,7 @@ fn simulate(
     Ok(Outcome {
         take: recorder.finish()?,
         steps,
+        seconds: simulation.time(),
         microseconds,
         fastest: (0..model.links().len()).map(speed).fold(0.0, f64::max),
         energy: [first, energy(&simulation)],

@@ -60,7 +60,7 @@ fn a_walking_human_that_is_pushed_walks_on_to_its_goal() {
     let made = json(&[&walk[..], &["--svg", text(&svg)]].concat(), 0);
     assert_eq!((made["trials"].as_u64(), made["recovered"].as_u64()), (Some(2), Some(2)), "{made}");
     assert!(made["tracking_error_deg_mean"].as_f64().unwrap() < 3.0, "{made}");
-    assert!(made["foot_slide_mm_max"].as_f64().unwrap() < 5.0, "{made}");
+    assert!(made["contact_path_mm_max"].as_f64().unwrap() < 5.0, "{made}");
     assert!(svg.exists());
     for wrong in [["--speed", "9"], ["--assist", "1"]] {
         andante().args(walk).args(wrong).assert().code(2);

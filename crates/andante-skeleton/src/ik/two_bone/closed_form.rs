@@ -298,12 +298,6 @@ impl SoftReach {
     }
 }
 
-/// The shortest rotation between two unit vectors. [`Quat::from_rotation_arc`] takes vectors less
-/// than 0.7 mrad apart for the same, which is half a millimetre at the end of a leg.
-pub(crate) fn arc(from: Vec3, to: Vec3) -> Quat {
-    Quat::from_vec4(Arcs::between(lanes(from), Vec4::ONE, lanes(to), Vec4::ZERO).swing).normalize()
-}
-
 /// One and the cosine between directions that are nearly opposite, below which their cross product is rounded too
 /// coarsely.
 pub(super) const NEARLY_OPPOSITE: f32 = 0.1;

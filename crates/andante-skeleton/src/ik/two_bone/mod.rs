@@ -4,17 +4,13 @@ use crate::{Skeleton, Transform};
 use glam::{Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
 
-mod batch;
 mod bones;
 mod closed_form;
 mod lanes;
 #[cfg(test)]
 mod tests;
-mod wide_math;
 
-pub use batch::TwoBoneTask;
 use bones::Bones;
-pub(crate) use closed_form::arc;
 
 /// A limb of two bones and the joint at its end: hip, knee and ankle, or shoulder, elbow and wrist.
 ///
@@ -128,8 +124,6 @@ impl TwoBone {
     }
 
     /// Places the end joint at `target` (position and rotation in the model's frame).
-    ///
-    /// [`TwoBone::solve_many`] is quicker for the limbs of a crowd.
     ///
     /// `locals` and `models` hold the pose to stay close to and receive the result; `models` is
     /// brought up to date for the three joints of the limb alone. A target that is not finite

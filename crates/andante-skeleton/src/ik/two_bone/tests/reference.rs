@@ -129,48 +129,4 @@ proptest! {
             prop_assert!((source.pose[joint].rotation.length() - 1.0).abs() < 1e-6);
         }
     }
-
-    #[test]
-    fn a_limb_in_a_batch_is_solved_like_one_alone(
-        poses in prop::collection::vec((turned(1.5), 0.0f32..2.4, turned(0.8)), 1..7),
-        targets in prop::collection::vec((turned(3.0), 0.0f32..1.2, turned(1.5)), 7),
-    ) {
-        let options = TwoBoneOptions { soften_at: 0.95, ..Default::default() };
-        let mut alone: Vec<ReferenceSource> =
-            poses.iter().map(|&(hip, flexion, ankle)| source(hip, flexion, Quat::IDENTITY, ankle)).collect();
-        let mut many: Vec<ReferenceSource> =
-            poses.iter().map(|&(hip, flexion, ankle)| source(hip, flexion, Quat::IDENTITY, ankle)).collect();
-        let places: Vec<Transform> = alone.iter().zip(&targets).map(|(source, &(direction, distance, rotation))| {
-            let from = source.models[source.limb.joints[0]].translation;
-            // Some are at the root itself, where each limb is a special case.
-            let distance = if distance < 0.1 { 0.0 } else { distance * 0.859 };
-            Transform::new(rotation, from + direction * Vec3::NEG_Y * distance)
-        }).collect();
-        let nothing = TwoBoneReport { reached: false, residual: 0.0, extension: 0.0 };
-        let mut tasks: Vec<TwoBoneTask> = many.iter_mut().zip(&places).map(|(source, &target)| {
-            TwoBoneTask { limb: &source.limb, target, locals: &mut source.pose, models: &mut source.models, report: nothing }
-        }).collect();
-        TwoBone::solve_many(&mut tasks, &options);
-        let reports: Vec<TwoBoneReport> = tasks.iter().map(|task| task.report).collect();
-        for (((alone, many), target), report) in alone.iter_mut().zip(&many).zip(&places).zip(reports) {
-            let at_root = target.translation == alone.models[alone.limb.joints[0]].translation;
-            let clear = match at_root {
-                // Nothing to point at; the reference has no answer.
-                true => 1.0,
-                false => reference(&alone.limb, target, &options, &alone.pose, &alone.models).1,
-            };
-            let own = alone.limb.solve(target, &options, &mut alone.pose, &mut alone.models);
-            prop_assert_eq!(own.reached, report.reached);
-            prop_assert!((own.residual - report.residual).abs() < 1e-5);
-            prop_assert!((own.extension - report.extension).abs() < 1e-6);
-            let allowed = 1e-5 / clear.clamp(1e-3, 1.0) as f32;
-            for joint in alone.limb.joints {
-                let (a, b) = (alone.pose[joint].rotation, many.pose[joint].rotation);
-                let apart = (a - b).length().min((a + b).length());
-                prop_assert!(apart < allowed, "joint {joint} by {apart}, clear {clear}");
-                let apart = alone.models[joint].translation.distance(many.models[joint].translation);
-                prop_assert!(apart < allowed, "joint {joint} by {apart} m, clear {clear}");
-            }
-        }
-    }
 }
