@@ -39,7 +39,7 @@ pub use scene::{
     read_scene_file_within, read_scene_in,
 };
 pub use settings::{
-    AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
+    AvoidanceSettings, BehaviorSettings, ComplianceSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
     PlannerSettings, PursuitSettings, SeparationSettings, StageSettings, SteeringSettings,
     ThingSettings, TorqueWalkSettings,
 };

@@ -205,7 +205,7 @@ impl Stepper {
             self.returns += 1;
             let swing = SoleSwing {
                 from: situation.soles[foot],
-                to: situation.home(foot),
+                to: situation.home(foot, &self.limits),
                 began: time,
                 duration: 0.6,
                 clearance: self.limits.clearance,
@@ -232,7 +232,8 @@ impl Stepper {
         if !self.return_feet || time < self.calm_since + self.limits.calm {
             return StepPhase::Stand;
         }
-        let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
+        let home = |foot: usize| situation.home(foot, &self.limits);
+        let away = |foot: usize| (home(foot) - situation.soles[foot]).length();
         if away(0).max(away(1)) < self.limits.away {
             self.lead = None;
             return StepPhase::Stand;

@@ -19,6 +19,7 @@ mod sensors;
 mod stage;
 mod steering;
 mod torque_walk;
+mod touch;
 pub(crate) mod way;
 
 pub(crate) use sensors::covers;

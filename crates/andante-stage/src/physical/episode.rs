@@ -4,7 +4,7 @@ use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::Cycles;
 use super::order::PushOrder;
-use super::physical_body::PhysicalBody;
+use super::physical_body::{PhysicalBody, vector};
 use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
@@ -92,8 +92,17 @@ pub(crate) struct PhysicsEpisode {
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     force: Vector<f64>,
-    height: Option<f64>,
+    place: ShovePlace,
     left: f64,
+}
+
+/// Where a shove lands.
+#[derive(Clone, Copy, Debug)]
+enum ShovePlace {
+    /// On the trunk: at the chest, or as high above the ground as that.
+    Trunk(Option<f64>),
+    /// At a point of a link, in its frame.
+    Link(usize, Vector<f64>),
 }
 
 /// Where somebody is shown before something touches it.
@@ -133,10 +142,8 @@ impl PhysicsEpisode {
             difference(physique, &coordinates(earlier), &q, 1.0 / f64::from(seconds), &mut v);
         }
         let mut state = JointState { q, v };
-        let StageSettings { physical, torque_walk, .. } = &*flesh.settings;
-        let kept = torque_walk.slowest_kept..=torque_walk.fastest_kept;
-        let walk = before.walks.filter(|speed| kept.contains(speed));
-        let walk = walk.and_then(|speed| cycles.of(flesh, speed));
+        let StageSettings { physical, .. } = &*flesh.settings;
+        let walk = before.walks.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
             Some(gait) => {
                 // A walk that is as it should be takes up any push; what it differs from the one that was shown dies
@@ -217,12 +224,22 @@ impl PhysicsEpisode {
         self.out
     }
 
-    pub fn push(&mut self, shove: &PushOrder) {
+    /// Is pushed; `bone` is the joint of the character that it lands on, and where.
+    pub fn push(&mut self, shove: &PushOrder, bone: Option<(usize, Vec3)>, character: &Character) {
         let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = libm::sincos(f64::from(shove.direction - self.frame.heading) - carried);
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
-        self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
+        let place = match bone {
+            Some((joint, at)) => {
+                let (kin, link) = (self.simulation.kinematics(), self.flesh.link_of(character, joint));
+                let at = vector(self.frame.inverse().to_transform().transform_point(at));
+                let from = at - kin.position(&self.flesh.physique.model, link);
+                ShovePlace::Link(link, kin.rotation(link).transpose_mul(from))
+            }
+            None => ShovePlace::Trunk(shove.height.map(f64::from)),
+        };
+        self.shoves.push(Pending { force, place, left: seconds });
         self.unsafe_at = self.simulation.time();
         self.touched = true;
     }
@@ -263,14 +280,17 @@ impl PhysicsEpisode {
         let chest = kin.point(&physique.model, physique.torso, physique.chest);
         for shove in &mut self.shoves {
             let share = (shove.left / step).clamp(0.0, 1.0);
-            let at = match shove.height {
-                Some(height) => {
+            let (link, at) = match shove.place {
+                ShovePlace::Trunk(None) => (physique.torso, chest),
+                ShovePlace::Trunk(Some(height)) => {
                     let floor = self.driver.senses().centre.y - self.driver.senses().height;
-                    vec3(chest.x, floor + height, chest.z)
+                    (physique.torso, vec3(chest.x, floor + height, chest.z))
                 }
-                None => chest,
+                ShovePlace::Link(link, at) => {
+                    (link, self.simulation.kinematics().point(&physique.model, link, at))
+                }
             };
-            self.simulation.apply_force(physique.torso, shove.force * share, at);
+            self.simulation.apply_force(link, shove.force * share, at);
             shove.left -= step;
         }
         let first = physique.model.links().len();

@@ -66,6 +66,26 @@ andante_skeleton::settings! {
         foot_inset: f64 = 0.01, 0.0..=0.05;
     }
 
+    /// Settings of bodies that give way to light touches while motion leads them.
+    #[serde(default, deny_unknown_fields)]
+    pub struct ComplianceSettings: Copy, Deserialize {
+        /// Who is led where forces could not lead it on gives way to touches that move its capture point by no more than
+        /// this, in metres; stronger ones hand it over. 0 hands everybody over, and runners fall at a tap.
+        lightest: f32 = 0.1, 0.0..=1.0;
+        /// Seconds in which half of what hips give way dies away. More sways farther and longer.
+        hips: f32 = 0.3, 0.02..=5.0;
+        /// The same for the trunk.
+        trunk: f32 = 0.22, 0.02..=5.0;
+        /// The same for an arm.
+        arms: f32 = 0.15, 0.02..=5.0;
+        /// Hips give way no farther than this, in metres.
+        farthest: f32 = 0.06, 0.0..=0.3;
+        /// Trunk and arms no farther than this, in radians.
+        farthest_turn: f32 = 0.8, 0.0..=1.5;
+        /// Hips sink rather than to stretch a leg farther than this part of its length.
+        stretch: f32 = 0.995, 0.5..=1.0;
+    }
+
     /// Settings of ways that are walked by a body's own torques.
     #[serde(default, deny_unknown_fields)]
     pub struct TorqueWalkSettings: Copy, Deserialize {
