@@ -245,11 +245,12 @@ impl AnimatedBody {
         self.episode = None;
     }
 
-    /// Gives way to a touch while motion leads it on; whether it is light enough for that.
-    pub fn give_way(&mut self, own: TouchedMass, touch: &Touch) -> bool {
+    /// Gives way to a touch while motion leads it on, if its capture point is off by no more than `most` then; whether it
+    /// does.
+    pub fn give_way(&mut self, own: TouchedMass, touch: &Touch, most: f32) -> bool {
         let mut compliance =
             self.compliance.take().unwrap_or_else(|| Box::new(Compliance::new(own)));
-        let light = compliance.capture(touch.impulse) <= self.kind.settings.compliance.lightest;
+        let light = compliance.capture(touch.impulse) <= most;
         if light {
             compliance.touch(self.kind.character(), &self.models, touch);
         }

@@ -413,6 +413,7 @@ impl Stage {
                 continue;
             }
             torque_walk::mind_errand(self, who);
+            torque_walk::mind_way(self, who);
             self.mind_depth(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
@@ -430,6 +431,7 @@ impl Stage {
                 }
             }
             let (condition, steps, stays) = (episode.condition(), episode.steps(), episode.stays());
+            let gives_up = episode.gives_up();
             let fresh = actor.body.becomes(condition);
             for name in hits {
                 self.note(who, EventKind::Struck(name));
@@ -453,6 +455,11 @@ impl Stage {
                 }
                 PhysicalCondition::Stands | PhysicalCondition::Walks => {
                     self.be_safe(who, condition, steps)
+                }
+                PhysicalCondition::Struggling if gives_up => {
+                    self.note(who, EventKind::GaveUp);
+                    self.end_orders(who, false, Err("it does not find its balance"));
+                    self.release(who, false);
                 }
                 _ => {}
             }

@@ -9,7 +9,7 @@ use crate::physical::{PhysicalBody, StageProp, Touch};
 use crate::{EventKind, PushOrder, StageSettings};
 use andante_body::PropForm;
 use andante_dynamics::PhysicsSettings;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
 /// What forces could do with somebody as it is.
@@ -27,18 +27,37 @@ pub(super) enum Handover {
 pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSettings) -> Handover {
     let (task, walk) = (&actor.behavior.task, &settings.torque_walk);
     if actor.body.is_standing() {
-        return Handover::Stands;
+        return if stands_whole(actor, world, settings) { Handover::Stands } else { Handover::Led };
     }
-    let left = task.going().map_or(f32::INFINITY, |going| going.way.left());
-    let goes = task.going().is_some() || matches!(task, ActorTask::Steer(_));
+    let ahead = match task.going() {
+        Some(going) => !going.run && going.way.is_straight(walk.onward, walk.aside),
+        None => matches!(task, ActorTask::Steer(_)),
+    };
     let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < walk.bent;
     let level = world.is_level() && actor.deck().is_none();
     let speed = actor.body.disc.speed;
     let kept = (walk.slowest_kept..=walk.fastest_kept).contains(&speed);
-    match goes && straight && level && kept && left > walk.onward {
+    match ahead && straight && level && kept {
         true => Handover::Walks(speed),
         false => Handover::Led,
     }
+}
+
+/// Whether there is ground under all of its soles, and no side of a step in them: forces keep nobody up who stands on an edge.
+fn stands_whole(actor: &Actor, world: &Surroundings, settings: &StageSettings) -> bool {
+    let (own, models) = (&settings.physical, actor.body.models());
+    // On a platform that moves there are no edges but its own.
+    actor.deck().is_some()
+        || actor.character().rig.feet.iter().all(|foot| {
+            let [heel, tip] = [foot.heel, foot.tip].map(|point| point.position(models));
+            let across = (tip - heel).cross(Vec3::Y).normalize_or_zero();
+            let half = 0.5 * own.foot_width as f32 * across;
+            [heel - half, heel + half, tip - half, tip + half].iter().all(|at| {
+                let above = at.y + own.sole_reach as f32;
+                let ground = world.height(Vec2::new(at.x, at.z), above);
+                ground.is_some_and(|height| (height - at.y).abs() < own.whole)
+            })
+        })
 }
 
 /// A place of a body that something has come to.
@@ -55,13 +74,16 @@ impl Stage {
         handover(&self.actors[who], &self.world, &self.physics.settings)
     }
 
-    /// Lets somebody whom motion has to lead give way to a touch; whether it is light enough.
+    /// Lets somebody give way to a touch while motion leads it on; whether it is light enough.
     fn give_way(&mut self, who: usize, touch: &Touch) -> bool {
-        if self.actors[who].body.is_physical() || self.handover(who) != Handover::Led {
+        if self.actors[who].body.is_physical() {
             return false;
         }
         let Some(flesh) = self.flesh(who) else { return false };
-        let gives = self.actors[who].body.give_way(flesh.touched, touch);
+        let settings = &self.physics.settings.compliance;
+        let led = self.handover(who) == Handover::Led;
+        let most = if led { settings.led } else { settings.light };
+        let gives = self.actors[who].body.give_way(flesh.touched, touch, most);
         if gives {
             self.note(who, EventKind::GaveWay);
         }

@@ -65,7 +65,7 @@ pub(crate) struct PhysicsEpisode {
     /// What carries it.
     pub(super) ride: Option<RidingFrame>,
     pub(super) driver: Driver,
-    shoves: Vec<Pending>,
+    pub(super) shoves: Vec<Pending>,
     /// Seconds that have not been simulated yet.
     left: f64,
     /// When it was last not as it should be.
@@ -82,6 +82,10 @@ pub(crate) struct PhysicsEpisode {
     pub(super) hits: Vec<bool>,
     /// Where in the world it last set off to by itself, and how often.
     pub(super) errand: Option<(Vec2, usize)>,
+    /// Whether its way bends or ends before it, so that motion has to lead it.
+    pub(super) ends: bool,
+    /// Since when it has neither stood, nor walked, nor fallen.
+    pub(super) struggles_since: f64,
     /// Whether it has fallen out of the world, and is not simulated any more.
     pub(super) out: bool,
     /// Room for a state that is slowed down.
@@ -90,7 +94,7 @@ pub(crate) struct PhysicsEpisode {
 
 /// A shove and how long it still lasts.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
+pub(super) struct Pending {
     force: Vector<f64>,
     place: ShovePlace,
     left: f64,
@@ -98,7 +102,7 @@ struct Pending {
 
 /// Where a shove lands.
 #[derive(Clone, Copy, Debug)]
-enum ShovePlace {
+pub(super) enum ShovePlace {
     /// On the trunk: at the chest, or as high above the ground as that.
     Trunk(Option<f64>),
     /// At a point of a link, in its frame.
@@ -158,8 +162,8 @@ impl PhysicsEpisode {
                 frame.position += Vec2::new(moved.x, moved.z);
                 // The ground is where the feet are.
                 state.q[1] += f64::from(before.floor);
-                let mut walker =
-                    WalkController::new(physique, cycle, phase, WalkOptions::default());
+                let options = WalkOptions::of(&cycle);
+                let mut walker = WalkController::new(physique, cycle, phase, options);
                 let to = seen_from_point(frame, before.towards);
                 walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
                 Driver::Walk(Box::new(walker))
@@ -194,6 +198,8 @@ impl PhysicsEpisode {
             touched: false,
             hits: Vec::new(),
             errand: None,
+            ends: false,
+            struggles_since: 0.0,
             out: false,
         })
     }

@@ -36,6 +36,11 @@ andante_skeleton::settings! {
         falls_height: f64 = 0.8, 0.0..=1.0;
         /// Trunks fall whose axis leads up by less than this, as the cosine of an angle.
         falls_cosine: f64 = 0.7, -1.0..=1.0;
+        /// Who walks as they were led is given back to motion at once with balance no farther off than this, in metres, where
+        /// their way bends or ends.
+        ends_off: f64 = 0.25, 0.0..=5.0;
+        /// Who neither stands nor falls for so many seconds is given back to motion. Less ends staggers early.
+        struggles: f64 = 8.0, 1.0..=3600.0;
         /// Somebody who is not up after so many seconds is said to lie for good.
         patience: f64 = 30.0, 0.0..=3600.0;
         /// Heels and balls nearer to the ground than this are down, in metres.
@@ -47,6 +52,8 @@ andante_skeleton::settings! {
         rests: f64 = 0.5, 0.0..=10.0;
         /// Ground this near to a sole is looked at for that, in metres.
         sole_reach: f64 = 0.5, 0.0..=5.0;
+        /// Soles with an edge farther above or below the ground than this, in metres, do not stand by forces.
+        whole: f32 = 0.05, 0.0..=1.0;
         /// Ground is level whose normal leads up by more than this, as the cosine of an angle.
         level_cosine: f64 = 0.9998, 0.0..=1.0;
         /// And which is no farther from the sole than this, in metres.
@@ -69,9 +76,12 @@ andante_skeleton::settings! {
     /// Settings of bodies that give way to light touches while motion leads them.
     #[serde(default, deny_unknown_fields)]
     pub struct ComplianceSettings: Copy, Deserialize {
-        /// Who is led where forces could not lead it on gives way to touches that move its capture point by no more than
-        /// this, in metres; stronger ones hand it over. 0 hands everybody over, and runners fall at a tap.
-        lightest: f32 = 0.1, 0.0..=1.0;
+        /// Everybody gives way to touches that move their capture point by no more than this, in metres. 0 hands everybody
+        /// over to forces at a tap who can be.
+        light: f32 = 0.015, 0.0..=1.0;
+        /// The same for who is led where forces could not lead it on; stronger ones hand it over. 0 lets runners fall at a
+        /// tap.
+        led: f32 = 0.1, 0.0..=1.0;
         /// Seconds in which half of what hips give way dies away. More sways farther and longer.
         hips: f32 = 0.3, 0.02..=5.0;
         /// The same for the trunk.
@@ -101,8 +111,12 @@ andante_skeleton::settings! {
         fastest_kept: f32 = 1.7, 0.5..=5.0;
         /// The slowest walk that is sped up from when somebody sets off, in m/s.
         slowest_start: f32 = 0.3, 0.05..=0.5;
-        /// How far ahead on their way somebody looks who is to go on walking, in metres. Nearer goals are stopped at first.
+        /// How far ahead on their way somebody looks who is to go on walking, in metres: so far it has to be straight.
         onward: f32 = 4.0, 0.5..=50.0;
+        /// And so far it has to be while they do, in metres; then motion leads again.
+        ends: f32 = 1.6, 0.0..=50.0;
+        /// Straight is a way that is no farther aside than this, in metres.
+        aside: f32 = 0.2, 0.0..=5.0;
         /// Ways that bend more than this are not walked on, in 1/m.
         bent: f32 = 0.25, 0.0..=10.0;
         /// Places nearer than this are not walked to, in metres: there is no room for a first and a last step.

@@ -24,9 +24,16 @@ pub struct TapOutcome {
     pub missing: usize,
     /// Whether it was over in twice the time and half a minute.
     pub endless: usize,
+    /// The bones that were tapped last before falls.
+    pub bones: Vec<String>,
 }
 
 impl TapOutcome {
+    /// Whether anybody fell, gave up or did not get where it should.
+    pub fn is_bad(&self) -> bool {
+        self.falls + self.given_up + self.untouched + self.missing + self.endless > 0
+    }
+
     /// Adds another's.
     pub fn add(&mut self, other: &Self) {
         self.taps += other.taps;
@@ -36,6 +43,7 @@ impl TapOutcome {
         self.untouched += other.untouched;
         self.missing += other.missing;
         self.endless += other.endless;
+        self.bones.extend(other.bones.iter().cloned());
     }
 }
 
@@ -43,7 +51,7 @@ impl fmt::Display for TapOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} taps, {} gave way, {} by forces: {} falls, {} gave up, {} fell untouched, {} did not arrive, {} endless",
+            "{} taps, {} gave way, {} by forces: {} falls, {} gave up, {} fell untouched, {} did not arrive, {} endless {:?}",
             self.taps,
             self.gave_way,
             self.taps - self.gave_way,
@@ -51,7 +59,8 @@ impl fmt::Display for TapOutcome {
             self.given_up,
             self.untouched,
             self.missing,
-            self.endless
+            self.endless,
+            self.bones
         )
     }
 }
@@ -99,13 +108,16 @@ pub fn tap(scene: &Scene, seed: u64, count: usize, impulse: f32) -> TapOutcome {
     moments.sort_by(f64::total_cmp);
     let mut moments = moments.into_iter().peekable();
     let mut out = TapOutcome::default();
-    let mut touched = vec![false; scene.characters.len()];
+    let mut touched = vec![String::new(); scene.characters.len()];
     let longest = if seconds < LONGEST { 2.0 * seconds + 30.0 } else { LONGEST };
     let (arrived, ended) = played(&scene, seed, longest, |stage| {
         for event in stage.events() {
             let Some(who) = event.track else { continue };
             match event.kind {
-                EventKind::Fell if touched[who] => out.falls += 1,
+                EventKind::Fell if !touched[who].is_empty() => {
+                    out.falls += 1;
+                    out.bones.push(touched[who].clone());
+                }
                 EventKind::Fell => out.untouched += 1,
                 EventKind::GaveWay => out.gave_way += 1,
                 EventKind::GaveUp => out.given_up += 1,
@@ -120,9 +132,9 @@ pub fn tap(scene: &Scene, seed: u64, count: usize, impulse: f32) -> TapOutcome {
             let joints = stage.actors()[who].character().skeleton.joints();
             let bone = joints[random.random_range(0..joints.len())].name.clone();
             let direction = random.random_range(-3.1..3.1);
-            let push = PushOrder { bone: Some(bone), ..PushOrder::new(impulse, direction) };
+            let push = PushOrder { bone: Some(bone.clone()), ..PushOrder::new(impulse, direction) };
             stage.command(who, Command::Push(push)).unwrap();
-            (out.taps, touched[who]) = (out.taps + 1, true);
+            (out.taps, touched[who]) = (out.taps + 1, bone);
         }
     });
     out.missing = expected.iter().zip(&arrived).map(|(a, b)| a.saturating_sub(*b)).sum();
@@ -196,4 +208,42 @@ pub fn generated(kind: &str, seed: u64) -> Scene {
          [[command]]\nwho = \"ann\"\n{command}\n"
     );
     read_scene(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Physical people in a row, so far apart, who walk ten metres each in its own direction, pushed by nobody: how many there
+/// are, how many fell, and how many did not arrive.
+pub fn walks(people: usize, apart: f32, seed: u64, tell: bool) -> [usize; 3] {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let mut text =
+        "version = 1\nname = \"walks\"\n[[platform]]\noutline = [[-90, -90], [90, -90], [90, 90], [-90, 90]]\n"
+            .to_string();
+    for who in 0..people {
+        let x = apart * (who as f32 - 0.5 * (people - 1) as f32);
+        let way = random.random_range(-180.0..180.0f32);
+        let faces = way + random.random_range(-38.0..38.0);
+        let (sin, cos) = way.to_radians().sin_cos();
+        let (to_x, to_z) = (x + 10.0 * sin, 10.0 * cos);
+        text += &format!(
+            "[[character]]\nname = \"c{who}\"\nbody = \"physical\"\nstart = {{ at = [{x}, 0], heading = {faces} }}\n\
+             [[command]]\nwho = \"c{who}\"\nwalk_to = [{to_x}, {to_z}]\n"
+        );
+    }
+    let scene = read_scene(&text).unwrap();
+    let (mut falls, mut last) = (0, vec![String::new(); people]);
+    let (arrived, _) = played(&scene, seed, 90.0, |stage| {
+        for event in stage.events() {
+            let Some(who) = event.track else { continue };
+            if event.kind == EventKind::Fell {
+                falls += 1;
+                if tell {
+                    println!("  seed {seed}: c{who} falls at {:.2} s; before: {}", event.time, last[who]);
+                }
+            }
+            last[who] += &format!(" {:.2} {};", event.time, event.word());
+        }
+    });
+    for (who, _) in arrived.iter().enumerate().filter(|(_, own)| tell && **own == 0) {
+        println!("  seed {seed}: c{who} does not arrive:{}", last[who]);
+    }
+    [people, falls, arrived.iter().filter(|own| **own == 0).count()]
 }
