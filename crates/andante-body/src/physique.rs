@@ -190,7 +190,8 @@ impl Physique {
         for (sole, to) in self.soles.iter().zip(feet) {
             let hip = kin.position(&self.model, sole.hip);
             // From the middle of the sole to the ankle, as the foot lies.
-            let ankle = kin.position(&self.model, sole.link) - kin.point(&self.model, sole.link, sole.centre);
+            let ankle = kin.position(&self.model, sole.link)
+                - kin.point(&self.model, sole.link, sole.centre);
             let at = *to + ankle;
             let away = libm::hypot(at.x - hip.x, at.z - hip.z);
             height = height.min((reach * reach - away * away).max(0.0).sqrt() + at.y - ground);
@@ -204,7 +205,8 @@ impl Physique {
         let mut kin = Kinematics::new(&self.model);
         kin.set_positions(&self.model, rest);
         let sole = &self.soles[0];
-        let own = (kin.position(&self.model, sole.hip) - kin.position(&self.model, sole.link)).length();
+        let own =
+            (kin.position(&self.model, sole.hip) - kin.position(&self.model, sole.link)).length();
         // Of a leg of two bones that are about as long: half the bend is the angle whose cosine is the stretch.
         let bend = |stretch: f64| libm::acos(stretch.clamp(0.0, 1.0));
         let share = bend(stretch) / bend(own / self.leg).max(1e-6);
@@ -212,7 +214,10 @@ impl Physique {
         self.each_leg_joint(|range| {
             if let [x, y, z, w] = &mut q[range] {
                 let turn = Quat { x: *x, y: *y, z: *z, w: *w }.log() * share.min(1.0);
-                [*x, *y, *z, *w] = { let own = Quat::exp(turn); [own.x, own.y, own.z, own.w] };
+                [*x, *y, *z, *w] = {
+                    let own = Quat::exp(turn);
+                    [own.x, own.y, own.z, own.w]
+                };
             }
         });
         q

@@ -8,13 +8,7 @@ fn stiffness(half_life: f32) -> f32 {
 }
 
 /// A critically damped spring towards nothing that something accelerates all the while, exactly: `push` in m/s² or rad/s².
-pub fn damped_under(
-    push: Vec3,
-    x: Vec3,
-    rate: Vec3,
-    half_life: f32,
-    dt: f32,
-) -> (Vec3, Vec3) {
+pub fn damped_under(push: Vec3, x: Vec3, rate: Vec3, half_life: f32, dt: f32) -> (Vec3, Vec3) {
     let y = stiffness(half_life);
     let rest = push / (y * y);
     let (left, rate) = damped(x - rest, rate, half_life, dt);

@@ -29,7 +29,9 @@ fn main() {
             let all = groups.map(|seed| walks(people, metres, seed, true));
             let sum = all.fold([0; 3], |sum, own| [0, 1, 2].map(|k| sum[k] + own[k]));
             let [walked, fell, missing] = sum;
-            println!("{people} at {metres} m: {walked} walks, {fell} falls, {missing} did not arrive");
+            println!(
+                "{people} at {metres} m: {walked} walks, {fell} falls, {missing} did not arrive"
+            );
         }
         return;
     }

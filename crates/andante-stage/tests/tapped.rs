@@ -91,7 +91,9 @@ fn a_tennis_ball_fells_no_runner_and_bounces_off_when_it_is_there() {
         // The ball has come from where it was thrown, and flies another way after it.
         let ball = &take.things[0];
         let frame = (take.events[hit].time * 60.0).round() as usize;
-        let way = |frame: usize| ball.at(frame + 1).unwrap().translation - ball.at(frame).unwrap().translation;
+        let way = |frame: usize| {
+            ball.at(frame + 1).unwrap().translation - ball.at(frame).unwrap().translation
+        };
         assert!(way(frame - 3).normalize().dot(way(frame + 2).normalize()) < 0.7);
     }
 }
@@ -113,7 +115,9 @@ fn who_gives_way_sways_and_steps_where_it_would_have() {
     let run = "[[command]]\nwho = \"ann\"\nrun_to = [0, 12]\n";
     let (free, pushed) = (
         yard(run),
-        yard(&format!("{run}[[command]]\nwho = \"ann\"\nat = 2\npush = {{ impulse = 15, direction = 90 }}\n")),
+        yard(&format!(
+            "{run}[[command]]\nwho = \"ann\"\nat = 2\npush = {{ impulse = 15, direction = 90 }}\n"
+        )),
     );
     let (a, b) = (&free.tracks[0], &pushed.tracks[0]);
     let place = |take: &Take, frame: usize, joint: usize| {
@@ -124,15 +128,64 @@ fn who_gives_way_sways_and_steps_where_it_would_have() {
     };
     let rig = &a.character.rig;
     let head = rig.head.unwrap();
-    let off = |frame: usize, joint: usize| place(&pushed, frame, joint) - place(&free, frame, joint);
+    let off =
+        |frame: usize, joint: usize| place(&pushed, frame, joint) - place(&free, frame, joint);
     assert!(off(135, head).x > 0.02, "{:?}", off(135, head));
     assert!(off(135, head).length() < 0.25);
     for frame in 120..180 {
         for foot in &rig.feet {
-            assert!(off(frame, foot.ankle()).length() < 5e-3, "{frame}: {:?}", off(frame, foot.ankle()));
+            assert!(
+                off(frame, foot.ankle()).length() < 5e-3,
+                "{frame}: {:?}",
+                off(frame, foot.ankle())
+            );
         }
     }
     let last = a.clip.frame_count().min(b.clip.frame_count()) - 1;
     assert!(off(last, head).length() < 2e-3);
     assert!(pushed.events.iter().any(|event| event.kind == EventKind::GaveWay));
+}
+
+/// People went through each other while forces moved them, and nobody felt it.
+#[test]
+fn who_is_pushed_into_somebody_is_felt_and_does_not_go_through() {
+    for (apart, impulse) in [(0.6, 90.0), (0.8, 120.0), (1.2, 150.0)] {
+        let text = format!(
+            "version = 1\nname = \"two\"\n[[platform]]\noutline = [[-30, -30], [30, -30], [30, 30], [-30, 30]]\n\
+             [[character]]\nname = \"a\"\nbody = \"physical_when_touched\"\nstart = {{ at = [0, 0], heading = 0 }}\n\
+             [[character]]\nname = \"b\"\nbody = \"physical_when_touched\"\nstart = {{ at = [0, {apart}], heading = 90 }}\n\
+             [[command]]\nwho = \"a\"\nat = 0.5\npush = {{ impulse = {impulse}, direction = 0 }}\n"
+        );
+        let take = play(&read_scene(&text).unwrap(), 1, &PlayOptions::default(), |_| true).unwrap();
+        for (who, other) in [(0, "b"), (1, "a")] {
+            let felt = |event: &andante_stage::Event| {
+                event.track == Some(who) && event.kind == EventKind::Struck(other.into())
+            };
+            assert!(take.events.iter().any(felt), "{apart}: {:?}", take.events);
+        }
+        let moved = |who: usize| {
+            let hips = &take.tracks[who].body;
+            hips.iter().map(|at| at.position.distance(hips[0].position)).fold(0.0, f32::max)
+        };
+        assert!(moved(1) > 0.1, "{apart}: b stays, {}", moved(1));
+        // Trunks stay out of each other: from hips to head, none crosses the other's.
+        let trunk = |who: usize, frame: usize| {
+            let track = &take.tracks[who];
+            let mut models = vec![andante_skeleton::Transform::IDENTITY; track.clip.joint_count()];
+            track.character.skeleton.local_to_model(track.clip.frame(frame), &mut models);
+            let rig = &track.character.rig;
+            [rig.hips, rig.head.unwrap()].map(|joint| models[joint].translation)
+        };
+        let frames = take.tracks[0].clip.frame_count();
+        let nearest = (0..frames).map(|frame| {
+            let (a, b) = (trunk(0, frame), trunk(1, frame));
+            let parts = || (0..=20).map(|part| part as f32 / 20.0);
+            let apart = parts().flat_map(|s| {
+                parts().map(move |t| a[0].lerp(a[1], s).distance(b[0].lerp(b[1], t)))
+            });
+            apart.fold(f32::INFINITY, f32::min)
+        });
+        let nearest = nearest.fold(f32::INFINITY, f32::min);
+        assert!(nearest > 0.12, "{apart}: trunks come as near as {nearest} m");
+    }
 }

@@ -38,6 +38,8 @@ pub struct StepLimits {
     pub away: f64,
     /// For how long all must be calm before a foot goes home, s.
     pub calm: f64,
+    /// How long the way home takes, s.
+    pub home: f64,
     /// How deep within the sole of the other foot the capture point must be for a foot to go home, m.
     pub home_depth: f64,
     /// How slow the body must be for that, m/s.

@@ -210,7 +210,7 @@ impl Stepper {
                 from: situation.soles[foot],
                 to: situation.home(foot, &self.limits),
                 began: time,
-                duration: 0.6,
+                duration: self.limits.home,
                 clearance: self.limits.clearance,
                 seek: self.limits.seek,
             };

@@ -14,6 +14,7 @@ mod kind;
 mod neighbours;
 mod physics;
 mod planning;
+mod press;
 mod record;
 mod sensors;
 mod stage;

@@ -4,6 +4,7 @@ use super::actor::Actor;
 use super::behavior::ActorTask;
 use super::decks::Decks;
 use super::floor::Surroundings;
+use super::press::Acquaintance;
 use super::stage::Stage;
 use super::torque_walk;
 use super::touch::{Handover, handover};
@@ -12,12 +13,12 @@ use crate::physical::{
     SimulationGround, Site, Solids, StageProp, Things,
 };
 use crate::{
-    ActorId, BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, Scene,
-    SceneGround, StageError, StageSettings, ThrowOrder,
+    ActorId, BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, Scene, SceneGround,
+    StageError, StageSettings, ThrowOrder,
 };
 use andante_body::{Prop, PropForm, aim};
 use andante_dynamics::{PhysicsSettings, vec3};
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{BodyCapsules, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -37,6 +38,10 @@ pub(crate) struct Physics {
     fallen: Vec<bool>,
     /// Height of the lowest ground, if anybody can fall.
     lowest: f32,
+    /// What the bodies of kinds are made of, as far as anybody touched them.
+    pub(super) capsules: Vec<Option<Arc<BodyCapsules>>>,
+    /// Who has lately touched whom.
+    pub(super) acquainted: Vec<Acquaintance>,
     pub(super) settings: Arc<StageSettings>,
 }
 
@@ -106,6 +111,9 @@ impl Physics {
         if let (Some(flesh), Some(cycles)) = (self.fleshes.get_mut(kind), self.cycles.get_mut(kind))
         {
             (*flesh, *cycles) = (None, Cycles::default());
+        }
+        if let Some(capsules) = self.capsules.get_mut(kind) {
+            *capsules = None;
         }
     }
 
@@ -319,6 +327,7 @@ impl Stage {
     /// Lets things fly, and hands over those whom they come to touch.
     pub(super) fn touch(&mut self, dt: f32) {
         self.stand_by_forces(dt);
+        self.press(dt);
         if self.physics.things.all.is_empty() {
             return;
         }

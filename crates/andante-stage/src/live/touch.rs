@@ -43,6 +43,13 @@ pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSett
     }
 }
 
+/// Whether a touch lands on the trunk, at the chest or below: walks by torques make up for no others.
+fn is_on_trunk(actor: &Actor, touch: &Touch) -> bool {
+    let (rig, chest) = (&actor.character().rig, actor.body.chest());
+    let trunk = touch.joint == rig.hips || rig.spine.contains(&touch.joint);
+    trunk && touch.point.y < chest.y + 0.1
+}
+
 /// Whether there is ground under all of its soles, and no side of a step in them: forces keep nobody up who stands on an edge.
 fn stands_whole(actor: &Actor, world: &Surroundings, settings: &StageSettings) -> bool {
     let (own, models) = (&settings.physical, actor.body.models());
@@ -75,13 +82,17 @@ impl Stage {
     }
 
     /// Lets somebody give way to a touch while motion leads it on; whether it is light enough.
-    fn give_way(&mut self, who: usize, touch: &Touch) -> bool {
+    pub(super) fn give_way(&mut self, who: usize, touch: &Touch) -> bool {
         if self.actors[who].body.is_physical() {
             return false;
         }
         let Some(flesh) = self.flesh(who) else { return false };
         let settings = &self.physics.settings.compliance;
-        let led = self.handover(who) == Handover::Led;
+        let led = match self.handover(who) {
+            Handover::Stands => false,
+            Handover::Walks(_) => !is_on_trunk(&self.actors[who], touch),
+            Handover::Led => true,
+        };
         let most = if led { settings.led } else { settings.light };
         let gives = self.actors[who].body.give_way(flesh.touched, touch, most);
         if gives {
@@ -90,7 +101,7 @@ impl Stage {
         gives
     }
 
-    fn flesh(&self, who: usize) -> Option<Arc<PhysicalBody>> {
+    pub(super) fn flesh(&self, who: usize) -> Option<Arc<PhysicalBody>> {
         self.physics.fleshes.get(self.actors[who].kind)?.clone()
     }
 
@@ -160,7 +171,8 @@ impl Stage {
             let impulse = -bounce * both * comes * contact.normal;
             // As the body sees it, which may be carried.
             let carriage = self.actors[who].carriage(self.time);
-            let back = |v: Vec3| carriage.map_or(v, |own| own.direction_back(v.as_dvec3()).as_vec3());
+            let back =
+                |v: Vec3| carriage.map_or(v, |own| own.direction_back(v.as_dvec3()).as_vec3());
             let home = |p: Vec3| carriage.map_or(p, |own| own.back(p.as_dvec3()).as_vec3());
             let touch = Touch {
                 joint: contact.joint,

@@ -118,7 +118,10 @@ impl Compliance {
         let rig = &character.rig;
         let force = touch.impulse / touch.seconds.max(1e-3);
         let about = |pivot: usize| (touch.point - models[pivot].translation).cross(force);
-        let leg = rig.feet.iter().any(|foot| character.skeleton.subtree(foot.hip()).contains(&touch.joint));
+        let leg = rig
+            .feet
+            .iter()
+            .any(|foot| character.skeleton.subtree(foot.hip()).contains(&touch.joint));
         let mut pushes = [Vec3::ZERO; PARTS];
         // What leads up and down goes into the ground.
         pushes[0] = force.with_y(0.0) / self.own.mass;
@@ -246,7 +249,9 @@ mod tests {
         let mut models = human.skeleton.rest_models();
         let before = models.clone();
         own.apply(&ComplianceSettings::default(), &repertoire, &mut pose, &mut models);
-        assert!(models[human.rig.hips].translation.x > before[human.rig.hips].translation.x + 0.005);
+        assert!(
+            models[human.rig.hips].translation.x > before[human.rig.hips].translation.x + 0.005
+        );
         for foot in &human.rig.feet {
             for joint in human.skeleton.subtree(foot.ankle()) {
                 let way = models[joint].translation.distance(before[joint].translation);

@@ -78,7 +78,8 @@ impl PhysicsEpisode {
 
     /// Whether it has neither stood, nor walked, nor fallen for too long.
     pub fn gives_up(&self) -> bool {
-        let long = self.simulation.time() > self.struggles_since + self.flesh.settings.physical.struggles;
+        let long =
+            self.simulation.time() > self.struggles_since + self.flesh.settings.physical.struggles;
         long && self.condition() == PhysicalCondition::Struggling
     }
 

@@ -1,5 +1,6 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
+use super::compliance::Touch;
 use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::Cycles;
@@ -237,16 +238,28 @@ impl PhysicsEpisode {
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
         let place = match bone {
-            Some((joint, at)) => {
-                let (kin, link) = (self.simulation.kinematics(), self.flesh.link_of(character, joint));
-                let at = vector(self.frame.inverse().to_transform().transform_point(at));
-                let from = at - kin.position(&self.flesh.physique.model, link);
-                ShovePlace::Link(link, kin.rotation(link).transpose_mul(from))
-            }
+            Some((joint, at)) => self.place_on(character, joint, at),
             None => ShovePlace::Trunk(shove.height.map(f64::from)),
         };
         self.shoves.push(Pending { force, place, left: seconds });
         self.unsafe_at = self.simulation.time();
+        self.touched = true;
+    }
+
+    /// The place of the link that carries a joint, at a point of the world.
+    fn place_on(&self, character: &Character, joint: usize, at: Vec3) -> ShovePlace {
+        let (kin, link) = (self.simulation.kinematics(), self.flesh.link_of(character, joint));
+        let at = vector(self.frame.inverse().to_transform().transform_point(at));
+        let from = at - kin.position(&self.flesh.physique.model, link);
+        ShovePlace::Link(link, kin.rotation(link).transpose_mul(from))
+    }
+
+    /// Is touched by somebody.
+    pub fn press(&mut self, touch: &Touch, character: &Character) {
+        let place = self.place_on(character, touch.joint, touch.point);
+        let turned = Quat::from_rotation_y(-self.frame.heading) * touch.impulse;
+        let left = f64::from(touch.seconds);
+        self.shoves.push(Pending { force: vector(turned) * (1.0 / left), place, left });
         self.touched = true;
     }
 

@@ -84,8 +84,11 @@ impl PhysicsEpisode {
         self.errand = None;
     }
 
-    /// Comes to a stand before it is where it set off to.
+    /// Comes to a stand before it is where it set off to, and leaves the rest of its way to motion.
     pub fn stop(&mut self) {
+        if let Some((_, tries)) = &mut self.errand {
+            *tries = usize::MAX;
+        }
         if let Driver::Walk(walker) = &mut self.driver {
             walker.stop();
         }

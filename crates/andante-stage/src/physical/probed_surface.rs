@@ -30,7 +30,10 @@ pub(super) fn below(ground: &impl Ground, at: DVec3, reach: f64) -> Option<Surfa
     let from = (at + DVec3::Y * ABOVE).as_vec3();
     let hit = ground.probe(from, (ABOVE + 2.0 * reach) as f32)?;
     let deep = f64::from(hit.point.y) - at.y;
-    if deep > SIDE && hit.normal.y > 0.9 && let Some(aside) = out_of_side(ground, at, deep) {
+    if deep > SIDE
+        && hit.normal.y > 0.9
+        && let Some(aside) = out_of_side(ground, at, deep)
+    {
         return Some(aside);
     }
     let distance = (at - hit.point.as_dvec3()).dot(hit.normal.as_dvec3());

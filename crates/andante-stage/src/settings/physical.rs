@@ -43,6 +43,14 @@ andante_skeleton::settings! {
         struggles: f64 = 8.0, 1.0..=3600.0;
         /// Somebody who is not up after so many seconds is said to lie for good.
         patience: f64 = 30.0, 0.0..=3600.0;
+        /// Part of the depth of two bodies in each other by which they get out of it in a frame. Much bounces.
+        parts: f32 = 0.25, 0.0..=1.0;
+        /// And no faster than this, in m/s.
+        parts_fastest: f32 = 0.6, 0.0..=10.0;
+        /// Friction of people against each other.
+        rubs: f32 = 0.4, 0.0..=2.0;
+        /// Who has not touched somebody for so many seconds is told of when they touch again.
+        parted: f64 = 1.0, 0.0..=3600.0;
         /// Heels and balls nearer to the ground than this are down, in metres.
         down: f64 = 0.006, 0.0..=0.1;
         /// How long somebody lies before they get up, in seconds.

@@ -72,7 +72,10 @@ fn touchable(scene: &Scene) -> Scene {
         part.nature = BodyDrive::WhenTouched;
     }
     scene.orders.retain(|order| {
-        !matches!(order.command, Command::Push(_) | Command::Throw(_) | Command::Fall | Command::GetUp)
+        !matches!(
+            order.command,
+            Command::Push(_) | Command::Throw(_) | Command::Fall | Command::GetUp
+        )
     });
     scene
 }
@@ -150,7 +153,15 @@ pub fn scenes() -> Vec<(String, Scene)> {
 
 /// Somebody who does one kind of thing on one kind of ground.
 pub const KINDS: [&str; 9] = [
-    "run", "curve", "short", "straight", "turn", "slope walk", "slope stand", "stairs walk", "stairs stand",
+    "run",
+    "curve",
+    "short",
+    "straight",
+    "turn",
+    "slope walk",
+    "slope stand",
+    "stairs walk",
+    "stairs stand",
 ];
 
 /// A scene of a kind that nobody has drawn; the same for a seed.
@@ -158,7 +169,9 @@ pub fn generated(kind: &str, seed: u64) -> Scene {
     let mut random = Pcg64Mcg::seed_from_u64(seed ^ 0x7a95);
     let mut between = |a: f32, b: f32| random.random_range(a..b);
     let yard = |slope: [f32; 2]| {
-        format!("[[platform]]\noutline = [[-40, -40], [40, -40], [40, 40], [-40, 40]]\nslope = {slope:?}\n")
+        format!(
+            "[[platform]]\noutline = [[-40, -40], [40, -40], [40, 40], [-40, 40]]\nslope = {slope:?}\n"
+        )
     };
     let way = between(-180.0, 180.0);
     let (sin, cos) = way.to_radians().sin_cos();
@@ -199,7 +212,8 @@ pub fn generated(kind: &str, seed: u64) -> Scene {
         _ => {
             // On a tread, with both feet.
             let step = between(2.0, 7.0).floor();
-            starts = format!("at = [{}, {}], heading = 90", between(-0.4, 0.4), 1.145 + 0.29 * step);
+            starts =
+                format!("at = [{}, {}], heading = 90", between(-0.4, 0.4), 1.145 + 0.29 * step);
             (flight, "wait = 6".into())
         }
     };
@@ -217,9 +231,19 @@ pub fn walks(people: usize, apart: f32, seed: u64, tell: bool) -> [usize; 3] {
     let mut text =
         "version = 1\nname = \"walks\"\n[[platform]]\noutline = [[-90, -90], [90, -90], [90, 90], [-90, 90]]\n"
             .to_string();
+    let mut goals: Vec<[f32; 2]> = Vec::new();
     for who in 0..people {
         let x = apart * (who as f32 - 0.5 * (people - 1) as f32);
-        let way = random.random_range(-180.0..180.0f32);
+        // Nobody can stand where another stands.
+        let way = loop {
+            let way = random.random_range(-180.0..180.0f32);
+            let (sin, cos) = way.to_radians().sin_cos();
+            let goal = [x + 10.0 * sin, 10.0 * cos];
+            if goals.iter().all(|own| (own[0] - goal[0]).hypot(own[1] - goal[1]) > 1.5) {
+                goals.push(goal);
+                break way;
+            }
+        };
         let faces = way + random.random_range(-38.0..38.0);
         let (sin, cos) = way.to_radians().sin_cos();
         let (to_x, to_z) = (x + 10.0 * sin, 10.0 * cos);
@@ -236,7 +260,10 @@ pub fn walks(people: usize, apart: f32, seed: u64, tell: bool) -> [usize; 3] {
             if event.kind == EventKind::Fell {
                 falls += 1;
                 if tell {
-                    println!("  seed {seed}: c{who} falls at {:.2} s; before: {}", event.time, last[who]);
+                    println!(
+                        "  seed {seed}: c{who} falls at {:.2} s; before: {}",
+                        event.time, last[who]
+                    );
                 }
             }
             last[who] += &format!(" {:.2} {};", event.time, event.word());
