@@ -4,10 +4,10 @@ use super::actor::Actor;
 use super::behavior::ActorTask;
 use super::decks::Decks;
 use super::floor::Surroundings;
-use super::press::Acquaintance;
+use super::press::{Acquaintance, press};
 use super::stage::Stage;
 use super::torque_walk;
-use super::touch::{Handover, handover};
+use super::touch::{Handover, handover, meet_things, push};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
@@ -189,7 +189,7 @@ impl Stage {
         order: Option<usize>,
     ) {
         let done = match command {
-            Command::Push(shove) => self.push(who, shove).map(|()| None),
+            Command::Push(shove) => push(self, who, shove).map(|()| None),
             Command::Throw(throw) => self.throw(who, throw).map(Some),
             Command::Fall => self.fall(who).map(|()| None),
             Command::GetUp => self.get_up(who).map(|()| None),
@@ -327,7 +327,7 @@ impl Stage {
     /// Lets things fly, and hands over those whom they come to touch.
     pub(super) fn touch(&mut self, dt: f32) {
         self.stand_by_forces(dt);
-        self.press(dt);
+        press(self, dt);
         if self.physics.things.all.is_empty() {
             return;
         }
@@ -341,7 +341,7 @@ impl Stage {
             if self.actors[who].gone || self.physics.natures[who] == BodyDrive::Kinematic {
                 continue;
             }
-            if self.meet_things(who, dt) {
+            if meet_things(self, who, dt) {
                 continue;
             }
             let near: Vec<usize> = (0..self.physics.things.all.len())

@@ -6,6 +6,7 @@
 
 use super::actor::Actor;
 use super::stage::Stage;
+use super::touch::{flesh, give_way};
 use crate::physical::Touch;
 use crate::{BodyDrive, EventKind, PhysicalSettings};
 use andante_skeleton::{BodyCapsules, body_capsules};
@@ -120,130 +121,127 @@ fn impulse(own: &BodyOverlap, mass: f32, settings: &PhysicalSettings, dt: f32) -
     along * own.normal - (mass * slides).clamp_length_max(most)
 }
 
-impl Stage {
-    /// Lets those whom forces move, and whoever they run into, feel each other in the next frame.
-    pub(super) fn press(&mut self, dt: f32) {
-        let moved = |actor: &Actor| !actor.gone && actor.body.is_physical();
-        if !self.actors.iter().any(moved) {
-            return;
-        }
-        for a in 0..self.actors.len() {
-            for b in 0..self.actors.len() {
-                let [one, other] = [&self.actors[a], &self.actors[b]];
-                // Every pair once, who is moved by forces first.
-                let counts = a != b && moved(one) && !other.gone && (!moved(other) || a < b);
-                let near = |own: &Actor| own.body.disc.place.position;
-                let (place, tall) =
-                    (near(one), one.body.kind.stoop.tall() + other.body.kind.stoop.tall());
-                if counts && one.deck() == other.deck() && Vec2::distance(place, near(other)) < tall
-                {
-                    self.press_pair([a, b], dt);
-                }
+/// Lets those whom forces move, and whoever they run into, feel each other in the next frame.
+pub(super) fn press(stage: &mut Stage, dt: f32) {
+    let moved = |actor: &Actor| !actor.gone && actor.body.is_physical();
+    if !stage.actors.iter().any(moved) {
+        return;
+    }
+    for a in 0..stage.actors.len() {
+        for b in 0..stage.actors.len() {
+            let [one, other] = [&stage.actors[a], &stage.actors[b]];
+            // Every pair once, who is moved by forces first.
+            let counts = a != b && moved(one) && !other.gone && (!moved(other) || a < b);
+            let near = |own: &Actor| own.body.disc.place.position;
+            let (place, tall) =
+                (near(one), one.body.kind.stoop.tall() + other.body.kind.stoop.tall());
+            if counts && one.deck() == other.deck() && Vec2::distance(place, near(other)) < tall {
+                press_pair(stage, [a, b], dt);
             }
         }
     }
+}
 
-    fn press_pair(&mut self, pair: [usize; 2], dt: f32) {
-        let bodies = pair.map(|who| self.capsules(who));
-        let [mut one, mut other] =
-            [0, 1].map(|side| capsules_of(&self.actors[pair[side]], &bodies[side]));
-        // Only what is in the box around the other.
-        let boxes = [room_of(&one), room_of(&other)];
-        one.retain(|own| own.meets(boxes[1]));
-        other.retain(|own| own.meets(boxes[0]));
-        // The deepest place of each two joints.
-        let mut found: Vec<BodyOverlap> = Vec::new();
-        for a in &one {
-            for b in &other {
-                let Some(own) = overlap(a, b) else { continue };
-                match found.iter_mut().find(|known| known.joints == own.joints) {
-                    Some(known) if known.depth < own.depth => *known = own,
-                    Some(_) => {}
-                    None => found.push(own),
-                }
+fn press_pair(stage: &mut Stage, pair: [usize; 2], dt: f32) {
+    let bodies = pair.map(|who| capsules(stage, who));
+    let [mut one, mut other] =
+        [0, 1].map(|side| capsules_of(&stage.actors[pair[side]], &bodies[side]));
+    // Only what is in the box around the other.
+    let boxes = [room_of(&one), room_of(&other)];
+    one.retain(|own| own.meets(boxes[1]));
+    other.retain(|own| own.meets(boxes[0]));
+    // The deepest place of each two joints.
+    let mut found: Vec<BodyOverlap> = Vec::new();
+    for a in &one {
+        for b in &other {
+            let Some(own) = overlap(a, b) else { continue };
+            match found.iter_mut().find(|known| known.joints == own.joints) {
+                Some(known) if known.depth < own.depth => *known = own,
+                Some(_) => {}
+                None => found.push(own),
             }
         }
-        if found.is_empty() {
+    }
+    if found.is_empty() {
+        return;
+    }
+    let settings = stage.physics.settings.physical;
+    let shared = 1.0 / found.len() as f32;
+    let mut touches: [Vec<Touch>; 2] = Default::default();
+    for own in &found {
+        let masses = [0, 1].map(|side| touched_mass(stage, pair[side], own.joints[side]));
+        let both = masses.map(|mass| mass.map_or(0.0, f32::recip));
+        let mass = shared / (both[0] + both[1]).max(1e-6);
+        let impulse = impulse(own, mass, &settings, dt);
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            let (joint, point) = (own.joints[side], own.point);
+            touches[side].push(Touch { joint, point, impulse: sign * impulse, seconds: dt });
+        }
+    }
+    for (who, touches) in pair.into_iter().zip(&touches) {
+        be_pressed(stage, who, touches, dt);
+    }
+    tell_touch(stage, pair);
+}
+
+/// Lets somebody feel what presses it, if it can.
+fn be_pressed(stage: &mut Stage, who: usize, touches: &[Touch], dt: f32) {
+    let whole: Vec3 = touches.iter().map(|touch| touch.impulse).sum();
+    if stage.physics.natures[who] == BodyDrive::Kinematic || whole.length() < 1e-4 {
+        return;
+    }
+    if !stage.actors[who].body.is_physical() {
+        let strongest =
+            touches.iter().max_by(|a, b| a.impulse.length().total_cmp(&b.impulse.length()));
+        let Some(strongest) = strongest else { return };
+        let touch = Touch { impulse: whole, ..*strongest };
+        if give_way(stage, who, &touch) || stage.begin(who, stage.time - f64::from(dt)).is_err() {
             return;
         }
-        let settings = self.physics.settings.physical;
-        let shared = 1.0 / found.len() as f32;
-        let mut touches: [Vec<Touch>; 2] = Default::default();
-        for own in &found {
-            let masses = [0, 1].map(|side| self.touched_mass(pair[side], own.joints[side]));
-            let both = masses.map(|mass| mass.map_or(0.0, f32::recip));
-            let mass = shared / (both[0] + both[1]).max(1e-6);
-            let impulse = impulse(own, mass, &settings, dt);
-            for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
-                let (joint, point) = (own.joints[side], own.point);
-                touches[side].push(Touch { joint, point, impulse: sign * impulse, seconds: dt });
-            }
-        }
-        for (who, touches) in pair.into_iter().zip(&touches) {
-            self.be_pressed(who, touches, dt);
-        }
-        self.tell_touch(pair);
     }
+    let actor = &mut stage.actors[who];
+    let kind = Arc::clone(&actor.body.kind);
+    if let Some(episode) = actor.body.episode_mut() {
+        touches.iter().for_each(|touch| episode.press(touch, kind.character()));
+    }
+}
 
-    /// Lets somebody feel what presses it, if it can.
-    fn be_pressed(&mut self, who: usize, touches: &[Touch], dt: f32) {
-        let whole: Vec3 = touches.iter().map(|touch| touch.impulse).sum();
-        if self.physics.natures[who] == BodyDrive::Kinematic || whole.length() < 1e-4 {
-            return;
-        }
-        if !self.actors[who].body.is_physical() {
-            let strongest =
-                touches.iter().max_by(|a, b| a.impulse.length().total_cmp(&b.impulse.length()));
-            let Some(strongest) = strongest else { return };
-            let touch = Touch { impulse: whole, ..*strongest };
-            if self.give_way(who, &touch) || self.begin(who, self.time - f64::from(dt)).is_err() {
-                return;
-            }
-        }
-        let actor = &mut self.actors[who];
-        let kind = Arc::clone(&actor.body.kind);
-        if let Some(episode) = actor.body.episode_mut() {
-            touches.iter().for_each(|touch| episode.press(touch, kind.character()));
-        }
+/// Tells of those who have just come to touch each other.
+fn tell_touch(stage: &mut Stage, pair: [usize; 2]) {
+    let (time, quiet) = (stage.time, stage.physics.settings.physical.parted);
+    let known = &mut stage.physics.acquainted;
+    known.retain(|own| time - own.time < quiet);
+    if let Some(own) =
+        known.iter_mut().find(|own| own.pair == pair || own.pair == [pair[1], pair[0]])
+    {
+        own.time = time;
+        return;
     }
+    known.push(Acquaintance { pair, time });
+    for [who, other] in [pair, [pair[1], pair[0]]] {
+        let name = stage.actors[other].name().to_string();
+        stage.note(who, EventKind::Struck(name));
+    }
+}
 
-    /// Tells of those who have just come to touch each other.
-    fn tell_touch(&mut self, pair: [usize; 2]) {
-        let (time, quiet) = (self.time, self.physics.settings.physical.parted);
-        let known = &mut self.physics.acquainted;
-        known.retain(|own| time - own.time < quiet);
-        if let Some(own) =
-            known.iter_mut().find(|own| own.pair == pair || own.pair == [pair[1], pair[0]])
-        {
-            own.time = time;
-            return;
-        }
-        known.push(Acquaintance { pair, time });
-        for [who, other] in [pair, [pair[1], pair[0]]] {
-            let name = self.actors[other].name().to_string();
-            self.note(who, EventKind::Struck(name));
-        }
+/// The mass of the part that a joint belongs to; none for who cannot be moved.
+fn touched_mass(stage: &Stage, who: usize, joint: usize) -> Option<f32> {
+    if stage.physics.natures[who] == BodyDrive::Kinematic {
+        return None;
     }
+    let flesh = flesh(stage, who)?;
+    let link = flesh.link_of(stage.actors[who].character(), joint);
+    Some(flesh.model().links()[link].mass as f32)
+}
 
-    /// The mass of the part that a joint belongs to; none for who cannot be moved.
-    fn touched_mass(&self, who: usize, joint: usize) -> Option<f32> {
-        if self.physics.natures[who] == BodyDrive::Kinematic {
-            return None;
-        }
-        let flesh = self.flesh(who)?;
-        let link = flesh.link_of(self.actors[who].character(), joint);
-        Some(flesh.model().links()[link].mass as f32)
+/// What somebody is made of.
+fn capsules(stage: &mut Stage, who: usize) -> Arc<BodyCapsules> {
+    let (kind, skeleton) = (stage.actors[who].kind, &stage.actors[who].character().skeleton);
+    let known = &mut stage.physics.capsules;
+    if known.len() <= kind {
+        known.resize(kind + 1, None);
     }
-
-    /// What somebody is made of.
-    fn capsules(&mut self, who: usize) -> Arc<BodyCapsules> {
-        let (kind, skeleton) = (self.actors[who].kind, &self.actors[who].character().skeleton);
-        let known = &mut self.physics.capsules;
-        if known.len() <= kind {
-            known.resize(kind + 1, None);
-        }
-        Arc::clone(known[kind].get_or_insert_with(|| Arc::new(body_capsules(skeleton))))
-    }
+    Arc::clone(known[kind].get_or_insert_with(|| Arc::new(body_capsules(skeleton))))
 }
 
 #[cfg(test)]

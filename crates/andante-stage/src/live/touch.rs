@@ -75,171 +75,168 @@ struct BodyContact {
     normal: Vec3,
 }
 
-impl Stage {
-    /// What forces could do with somebody as it is.
-    fn handover(&self, who: usize) -> Handover {
-        handover(&self.actors[who], &self.world, &self.physics.settings)
-    }
+/// What forces could do with somebody of a stage as it is.
+fn handover_of(stage: &Stage, who: usize) -> Handover {
+    handover(&stage.actors[who], &stage.world, &stage.physics.settings)
+}
 
-    /// Lets somebody give way to a touch while motion leads it on; whether it is light enough.
-    pub(super) fn give_way(&mut self, who: usize, touch: &Touch) -> bool {
-        if self.actors[who].body.is_physical() {
-            return false;
+/// Lets somebody give way to a touch while motion leads it on; whether it is light enough.
+pub(super) fn give_way(stage: &mut Stage, who: usize, touch: &Touch) -> bool {
+    if stage.actors[who].body.is_physical() {
+        return false;
+    }
+    let Some(flesh) = flesh(stage, who) else { return false };
+    let settings = &stage.physics.settings.compliance;
+    let led = match handover_of(stage, who) {
+        Handover::Stands => false,
+        Handover::Walks(_) => !is_on_trunk(&stage.actors[who], touch),
+        Handover::Led => true,
+    };
+    let most = if led { settings.led } else { settings.light };
+    let gives = stage.actors[who].body.give_way(flesh.touched, touch, most);
+    if gives {
+        stage.note(who, EventKind::GaveWay);
+    }
+    gives
+}
+
+pub(super) fn flesh(stage: &Stage, who: usize) -> Option<Arc<PhysicalBody>> {
+    stage.physics.fleshes.get(stage.actors[who].kind)?.clone()
+}
+
+/// Where a shove lands, as if the platform that carries somebody had stayed.
+pub(super) fn shoved(stage: &Stage, who: usize, shove: &PushOrder) -> Result<Touch, String> {
+    let actor = &stage.actors[who];
+    let (skeleton, models) = (&actor.character().skeleton, actor.body.models());
+    let chest = actor.body.chest();
+    let rig = &actor.character().rig;
+    let (joint, point) = match &shove.bone {
+        Some(name) => {
+            let none = || format!("{} has no bone `{name}`", actor.name());
+            let joint = skeleton.find(name).ok_or_else(none)?;
+            let ends = skeleton.children(joint).next().unwrap_or(joint);
+            (joint, models[joint].translation.midpoint(models[ends].translation))
         }
-        let Some(flesh) = self.flesh(who) else { return false };
-        let settings = &self.physics.settings.compliance;
-        let led = match self.handover(who) {
-            Handover::Stands => false,
-            Handover::Walks(_) => !is_on_trunk(&self.actors[who], touch),
-            Handover::Led => true,
+        None => {
+            let y = shove.height.map_or(chest.y, |height| actor.body.floor() + height);
+            (rig.spine.last().copied().unwrap_or(rig.hips), chest.with_y(y))
+        }
+    };
+    let turned = actor.carriage(stage.time).map_or(0.0, |own| own.turned as f32);
+    let (sin, cos) = libm::sincosf(shove.direction - turned);
+    let impulse = shove.impulse * Vec3::new(sin, 0.0, cos);
+    Ok(Touch { joint, point, impulse, seconds: shove.seconds })
+}
+
+/// Pushes somebody.
+pub(super) fn push(stage: &mut Stage, who: usize, shove: &PushOrder) -> Result<(), String> {
+    if let Some(problem) = shove.problem() {
+        return Err(problem);
+    }
+    stage.may_be_touched(who)?;
+    let touch = shoved(stage, who, shove)?;
+    stage.note(who, EventKind::Pushed(shove.impulse));
+    if give_way(stage, who, &touch) {
+        return Ok(());
+    }
+    stage.begin(who, stage.time)?;
+    let actor = &mut stage.actors[who];
+    let kind = Arc::clone(&actor.body.kind);
+    if let Some(episode) = actor.body.episode_mut() {
+        let place = shove.bone.as_ref().map(|_| (touch.joint, touch.point));
+        episode.push(shove, place, kind.character());
+    }
+    Ok(())
+}
+
+/// Lets what flies touch somebody whom motion leads, when it is there and no earlier; whether it is one of those.
+pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
+    if stage.actors[who].body.is_physical() || handover_of(stage, who) != Handover::Led {
+        return false;
+    }
+    let Some(flesh) = flesh(stage, who) else { return true };
+    for index in 0..stage.physics.things.all.len() {
+        let thing = &stage.physics.things.all[index];
+        let Some(contact) = contact(stage, who, &flesh, thing, dt) else { continue };
+        let own = velocity(&stage.actors[who], stage.time);
+        let comes = (thing.velocity() - own).dot(contact.normal);
+        if comes >= 0.0 {
+            continue;
+        }
+        // Two masses that meet head on; that one of them is a limb is left out.
+        let mass = thing.prop.mass as f32;
+        let both = mass * flesh.touched.mass() / (mass + flesh.touched.mass());
+        let bounce = 1.0 + PhysicsSettings::default().restitution as f32;
+        let impulse = -bounce * both * comes * contact.normal;
+        // As the body sees it, which may be carried.
+        let carriage = stage.actors[who].carriage(stage.time);
+        let back = |v: Vec3| carriage.map_or(v, |own| own.direction_back(v.as_dvec3()).as_vec3());
+        let home = |p: Vec3| carriage.map_or(p, |own| own.back(p.as_dvec3()).as_vec3());
+        let touch = Touch {
+            joint: contact.joint,
+            point: home(contact.point),
+            impulse: -back(impulse),
+            seconds: dt,
         };
-        let most = if led { settings.led } else { settings.light };
-        let gives = self.actors[who].body.give_way(flesh.touched, touch, most);
-        if gives {
-            self.note(who, EventKind::GaveWay);
+        let name = thing.prop.name.clone();
+        if give_way(stage, who, &touch) {
+            stage.note(who, EventKind::Struck(name));
+            let thing = &mut stage.physics.things.all[index];
+            let v = DVec3::from(thing.velocity()) + (impulse / mass).as_dvec3();
+            thing.prop.velocity = andante_dynamics::vec3(v.x, v.y, v.z);
+            thing.struck = true;
+            stage.physics.things.changed();
+            continue;
         }
-        gives
+        // Forces take both over as they were before.
+        let thing = &mut stage.physics.things.all[index];
+        let step = thing.prop.velocity * f64::from(dt);
+        thing.prop.place = thing.prop.place - step;
+        if stage.begin(who, stage.time - f64::from(dt)).is_ok() {
+            stage.physics.things.all[index].owner = Some(who);
+            stage.hand_over(who);
+        }
+        return true;
     }
+    true
+}
 
-    pub(super) fn flesh(&self, who: usize) -> Option<Arc<PhysicalBody>> {
-        self.physics.fleshes.get(self.actors[who].kind)?.clone()
+/// Where something has come to somebody in the last frame, whose body is shown as it was before.
+fn contact(
+    stage: &Stage,
+    who: usize,
+    flesh: &PhysicalBody,
+    thing: &StageProp,
+    dt: f32,
+) -> Option<BodyContact> {
+    let actor = &stage.actors[who];
+    let models = actor.models();
+    let radius = match thing.prop.form {
+        PropForm::Ball { radius } => radius,
+        PropForm::Cube { side } => 0.5 * side,
+    } as f32;
+    let from = thing.place() - thing.velocity() * dt;
+    let to = thing.place() - velocity(actor, stage.time) * dt;
+    let far = from.distance(to);
+    let hips = models[actor.character().rig.hips].translation;
+    let reach = 2.0 * flesh.physique.top as f32;
+    if thing.owner.is_some() || to.distance(hips) > reach + radius + far {
+        return None;
     }
-
-    /// Where a shove lands, as if the platform that carries somebody had stayed.
-    pub(super) fn shoved(&self, who: usize, shove: &PushOrder) -> Result<Touch, String> {
-        let actor = &self.actors[who];
-        let (skeleton, models) = (&actor.character().skeleton, actor.body.models());
-        let chest = actor.body.chest();
-        let rig = &actor.character().rig;
-        let (joint, point) = match &shove.bone {
-            Some(name) => {
-                let none = || format!("{} has no bone `{name}`", actor.name());
-                let joint = skeleton.find(name).ok_or_else(none)?;
-                let ends = skeleton.children(joint).next().unwrap_or(joint);
-                (joint, models[joint].translation.midpoint(models[ends].translation))
-            }
-            None => {
-                let y = shove.height.map_or(chest.y, |height| actor.body.floor() + height);
-                (rig.spine.last().copied().unwrap_or(rig.hips), chest.with_y(y))
-            }
-        };
-        let turned = actor.carriage(self.time).map_or(0.0, |own| own.turned as f32);
-        let (sin, cos) = libm::sincosf(shove.direction - turned);
-        let impulse = shove.impulse * Vec3::new(sin, 0.0, cos);
-        Ok(Touch { joint, point, impulse, seconds: shove.seconds })
-    }
-
-    /// Pushes somebody.
-    pub(super) fn push(&mut self, who: usize, shove: &PushOrder) -> Result<(), String> {
-        if let Some(problem) = shove.problem() {
-            return Err(problem);
-        }
-        self.may_be_touched(who)?;
-        let touch = self.shoved(who, shove)?;
-        self.note(who, EventKind::Pushed(shove.impulse));
-        if self.give_way(who, &touch) {
-            return Ok(());
-        }
-        self.begin(who, self.time)?;
-        let actor = &mut self.actors[who];
-        let kind = Arc::clone(&actor.body.kind);
-        if let Some(episode) = actor.body.episode_mut() {
-            let place = shove.bone.as_ref().map(|_| (touch.joint, touch.point));
-            episode.push(shove, place, kind.character());
-        }
-        Ok(())
-    }
-
-    /// Lets what flies touch somebody whom motion leads, when it is there and no earlier; whether it is one of those.
-    pub(super) fn meet_things(&mut self, who: usize, dt: f32) -> bool {
-        if self.actors[who].body.is_physical() || self.handover(who) != Handover::Led {
-            return false;
-        }
-        let Some(flesh) = self.flesh(who) else { return true };
-        for index in 0..self.physics.things.all.len() {
-            let thing = &self.physics.things.all[index];
-            let Some(contact) = self.contact(who, &flesh, thing, dt) else { continue };
-            let own = velocity(&self.actors[who], self.time);
-            let comes = (thing.velocity() - own).dot(contact.normal);
-            if comes >= 0.0 {
-                continue;
-            }
-            // Two masses that meet head on; that one of them is a limb is left out.
-            let mass = thing.prop.mass as f32;
-            let both = mass * flesh.touched.mass() / (mass + flesh.touched.mass());
-            let bounce = 1.0 + PhysicsSettings::default().restitution as f32;
-            let impulse = -bounce * both * comes * contact.normal;
-            // As the body sees it, which may be carried.
-            let carriage = self.actors[who].carriage(self.time);
-            let back =
-                |v: Vec3| carriage.map_or(v, |own| own.direction_back(v.as_dvec3()).as_vec3());
-            let home = |p: Vec3| carriage.map_or(p, |own| own.back(p.as_dvec3()).as_vec3());
-            let touch = Touch {
-                joint: contact.joint,
-                point: home(contact.point),
-                impulse: -back(impulse),
-                seconds: dt,
-            };
-            let name = thing.prop.name.clone();
-            if self.give_way(who, &touch) {
-                self.note(who, EventKind::Struck(name));
-                let thing = &mut self.physics.things.all[index];
-                let v = DVec3::from(thing.velocity()) + (impulse / mass).as_dvec3();
-                thing.prop.velocity = andante_dynamics::vec3(v.x, v.y, v.z);
-                thing.struck = true;
-                self.physics.things.changed();
-                continue;
-            }
-            // Forces take both over as they were before.
-            let thing = &mut self.physics.things.all[index];
-            let step = thing.prop.velocity * f64::from(dt);
-            thing.prop.place = thing.prop.place - step;
-            if self.begin(who, self.time - f64::from(dt)).is_ok() {
-                self.physics.things.all[index].owner = Some(who);
-                self.hand_over(who);
-            }
-            return true;
-        }
-        true
-    }
-
-    /// Where something has come to somebody in the last frame, whose body is shown as it was before.
-    fn contact(
-        &self,
-        who: usize,
-        flesh: &PhysicalBody,
-        thing: &StageProp,
-        dt: f32,
-    ) -> Option<BodyContact> {
-        let actor = &self.actors[who];
-        let models = actor.models();
-        let radius = match thing.prop.form {
-            PropForm::Ball { radius } => radius,
-            PropForm::Cube { side } => 0.5 * side,
-        } as f32;
-        let from = thing.place() - thing.velocity() * dt;
-        let to = thing.place() - velocity(actor, self.time) * dt;
-        let far = from.distance(to);
-        let hips = models[actor.character().rig.hips].translation;
-        let reach = 2.0 * flesh.physique.top as f32;
-        if thing.owner.is_some() || to.distance(hips) > reach + radius + far {
-            return None;
-        }
-        let body = &flesh.capsules;
-        let pieces = (far / 0.01).ceil().clamp(1.0, 200.0) as usize;
-        (0..=pieces).find_map(|piece| {
-            let at = from.lerp(to, piece as f32 / pieces as f32);
-            body.capsules.iter().find_map(|ends| {
-                let [(a, thick), (b, thin)] = ends.map(|ball| body.balls[ball]);
-                let joint = a.joint;
-                let [a, b] = [a, b].map(|end| end.position(models));
-                let part = (at - a).dot(b - a) / (b - a).length_squared().max(1e-9);
-                let part = part.clamp(0.0, 1.0);
-                let (middle, own) = (a.lerp(b, part), thick + part * (thin - thick));
-                let normal = (at - middle).try_normalize()?;
-                let touches = at.distance(middle) < own + radius;
-                touches.then(|| BodyContact { joint, point: middle + own * normal, normal })
-            })
+    let body = &flesh.capsules;
+    let pieces = (far / 0.01).ceil().clamp(1.0, 200.0) as usize;
+    (0..=pieces).find_map(|piece| {
+        let at = from.lerp(to, piece as f32 / pieces as f32);
+        body.capsules.iter().find_map(|ends| {
+            let [(a, thick), (b, thin)] = ends.map(|ball| body.balls[ball]);
+            let joint = a.joint;
+            let [a, b] = [a, b].map(|end| end.position(models));
+            let part = (at - a).dot(b - a) / (b - a).length_squared().max(1e-9);
+            let part = part.clamp(0.0, 1.0);
+            let (middle, own) = (a.lerp(b, part), thick + part * (thin - thick));
+            let normal = (at - middle).try_normalize()?;
+            let touches = at.distance(middle) < own + radius;
+            touches.then(|| BodyContact { joint, point: middle + own * normal, normal })
         })
-    }
+    })
 }
