@@ -124,14 +124,14 @@ fn impulse(own: &BodyOverlap, mass: f32, settings: &PhysicalSettings, dt: f32) -
 /// Lets those whom forces move, and whoever they run into, feel each other in the next frame.
 pub(super) fn press(stage: &mut Stage, dt: f32) {
     let moved = |actor: &Actor| !actor.gone && actor.body.is_physical();
-    if !stage.actors.iter().any(moved) {
-        return;
-    }
     for a in 0..stage.actors.len() {
+        if !moved(&stage.actors[a]) {
+            continue;
+        }
         for b in 0..stage.actors.len() {
             let [one, other] = [&stage.actors[a], &stage.actors[b]];
             // Every pair once, who is moved by forces first.
-            let counts = a != b && moved(one) && !other.gone && (!moved(other) || a < b);
+            let counts = a != b && !other.gone && (!moved(other) || a < b);
             let near = |own: &Actor| own.body.disc.place.position;
             let (place, tall) =
                 (near(one), one.body.kind.stoop.tall() + other.body.kind.stoop.tall());
