@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Body, BodyError, BodyFoot, BodyModel, CharacterError, Geometry, RestPose};
-use andante_dynamics::{JointState, Kinematics, Model, PhysicsSettings, Vec3, vec3};
+use andante_dynamics::{JointState, Kinematics, Model, PhysicsSettings, Quat, Vec3, vec3};
 use andante_skeleton::Side;
 use glam::DVec3;
 
@@ -175,6 +175,78 @@ impl Physique {
             height = height.min((reach * reach - away * away).max(0.0).sqrt() + ankle - down);
         }
         height.max(0.7 * self.hips)
+    }
+
+    /// How high above the ground hips are when the leg that is stretched most is stretched to a part of its length.
+    pub fn stretched_height(
+        &self,
+        kin: &Kinematics<f64>,
+        feet: &[Vec3<f64>; 2],
+        ground: f64,
+        stretch: f64,
+    ) -> f64 {
+        let reach = stretch * self.leg;
+        let mut height = f64::INFINITY;
+        for (sole, to) in self.soles.iter().zip(feet) {
+            let hip = kin.position(&self.model, sole.hip);
+            // From the middle of the sole to the ankle, as the foot lies.
+            let ankle = kin.position(&self.model, sole.link)
+                - kin.point(&self.model, sole.link, sole.centre);
+            let at = *to + ankle;
+            let away = libm::hypot(at.x - hip.x, at.z - hip.z);
+            height = height.min((reach * reach - away * away).max(0.0).sqrt() + at.y - ground);
+        }
+        height
+    }
+
+    /// The rest pose with the joints of the legs turned less, so that legs are stretched to a part of their length.
+    pub fn straightened(&self, stretch: f64) -> Vec<f64> {
+        let rest = self.model.rest();
+        let mut kin = Kinematics::new(&self.model);
+        kin.set_positions(&self.model, rest);
+        let sole = &self.soles[0];
+        let own =
+            (kin.position(&self.model, sole.hip) - kin.position(&self.model, sole.link)).length();
+        // Of a leg of two bones that are about as long: half the bend is the angle whose cosine is the stretch.
+        let bend = |stretch: f64| libm::acos(stretch.clamp(0.0, 1.0));
+        let share = bend(stretch) / bend(own / self.leg).max(1e-6);
+        let mut q = rest.to_vec();
+        self.each_leg_joint(|range| {
+            if let [x, y, z, w] = &mut q[range] {
+                let turn = Quat { x: *x, y: *y, z: *z, w: *w }.log() * share.min(1.0);
+                [*x, *y, *z, *w] = {
+                    let own = Quat::exp(turn);
+                    [own.x, own.y, own.z, own.w]
+                };
+            }
+        });
+        q
+    }
+
+    /// Turns the joints of the legs towards those of another pose, by a share of the way.
+    pub fn mix_legs(&self, other: &[f64], share: f64, q: &mut [f64]) {
+        self.each_leg_joint(|range| {
+            let (own, other) = (&mut q[range.clone()], &other[range]);
+            let dot: f64 = own.iter().zip(other).map(|(a, b)| a * b).sum();
+            for (a, b) in own.iter_mut().zip(other) {
+                *a += share * (b * dot.signum() - *a);
+            }
+            let length = own.iter().map(|a| a * a).sum::<f64>().sqrt();
+            if own.len() == 4 {
+                own.iter_mut().for_each(|a| *a /= length.max(1e-9));
+            }
+        });
+    }
+
+    /// The coordinates of each joint from hip to foot.
+    fn each_leg_joint(&self, mut work: impl FnMut(std::ops::Range<usize>)) {
+        for sole in &self.soles {
+            let mut link = Some(sole.link);
+            while let Some(at) = link {
+                work(self.model.coordinate_range(at));
+                link = self.model.links()[at].parent.filter(|_| at != sole.hip);
+            }
+        }
     }
 
     /// Where the middle of a hand is, if there is one.

@@ -160,8 +160,57 @@ impl Stoop {
     }
 }
 
+/// The most feet whose ankles are kept.
+const FEET: usize = 8;
+
+/// Where the ankles of a body are, to be kept there while its hips move.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptAnkles([Transform; FEET]);
+
+impl KeptAnkles {
+    /// Those of joints in the world.
+    pub fn of(character: &Character, models: &[Transform]) -> Self {
+        let mut ankles = [Transform::IDENTITY; FEET];
+        for (ankle, foot) in ankles.iter_mut().zip(&character.rig.feet) {
+            *ankle = models[foot.ankle()];
+        }
+        Self(ankles)
+    }
+
+    /// How far down hips that were moved have to go so that no leg is longer than it was, or than `stretch` of its length;
+    /// `models` are those with the hips moved.
+    pub fn sinks(&self, character: &Character, models: &[Transform], stretch: f32) -> f32 {
+        let skeleton = &character.skeleton;
+        let mut most = 0.0f32;
+        for (ankle, foot) in self.0.iter().zip(&character.rig.feet) {
+            let [.., hip, knee, end] = foot.leg[..] else { continue };
+            let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
+            let to = ankle.translation - models[hip].translation;
+            let own = models[end].translation.distance(models[hip].translation);
+            let longest = own.max(stretch * (bone(knee) + bone(end)));
+            let flat = to.x * to.x + to.z * to.z;
+            most = most.max(-to.y - (longest * longest - flat).max(0.0).sqrt());
+        }
+        most
+    }
+
+    /// Puts legs under hips that were moved, so that ankles are where they were; `models` follow.
+    pub fn keep(&self, repertoire: &Repertoire, pose: &mut [Transform], models: &mut [Transform]) {
+        let Character { skeleton, rig, .. } = repertoire.character();
+        for ((ankle, foot), leg) in self.0.iter().zip(&rig.feet).zip(repertoire.legs()) {
+            let Some(leg) = leg else { continue };
+            leg.solve(ankle, &TwoBoneOptions::default(), pose, models);
+            for joint in skeleton.subtree(foot.ankle()).skip(1) {
+                if let Some(parent) = skeleton.parent(joint) {
+                    models[joint] = models[parent] * pose[joint];
+                }
+            }
+        }
+    }
+}
+
 /// Turns a joint in the world, and everything that hangs on it.
-fn turn(
+pub fn turn_joint(
     skeleton: &andante_skeleton::Skeleton,
     joint: usize,
     by: Quat,
@@ -225,23 +274,10 @@ impl LivePosture {
         let skeleton = &character.skeleton;
         let share = self.bend.x.clamp(0.0, 1.0);
         if share > 1e-4 {
-            let mut ankles = [Transform::IDENTITY; 8];
-            for (ankle, foot) in ankles.iter_mut().zip(&character.rig.feet) {
-                *ankle = models[foot.ankle()];
-            }
+            let ankles = KeptAnkles::of(character, models);
             stoop.settings.bend(character, stoop.leg, heading, [share; 2], pose);
             skeleton.local_to_model(pose, models);
-            for ((ankle, foot), leg) in
-                ankles.iter().zip(&character.rig.feet).zip(repertoire.legs())
-            {
-                let Some(leg) = leg else { continue };
-                leg.solve(ankle, &TwoBoneOptions::default(), pose, models);
-                for joint in skeleton.subtree(foot.ankle()).skip(1) {
-                    if let Some(parent) = skeleton.parent(joint) {
-                        models[joint] = models[parent] * pose[joint];
-                    }
-                }
-            }
+            ankles.keep(repertoire, pose, models);
         }
         if let Some(head) = character.rig.head
             && self.gaze.length() > 1e-4
@@ -256,7 +292,7 @@ impl LivePosture {
             let neck = neck.map(|neck| (neck, taken));
             for (joint, share) in neck.into_iter().chain([(head, 1.0 - taken)]) {
                 let by = part(yaw, share) * part(pitch, share);
-                turn(skeleton, joint, by, pose, models);
+                turn_joint(skeleton, joint, by, pose, models);
             }
         }
     }

@@ -221,8 +221,8 @@ fn walks_by_forces(push: Option<(usize, PushOrder)>) {
     stage.command(0, Command::WalkTo(there)).unwrap();
     let mut done = 0.0;
     for frame in 0..1500 {
-        if let Some((_, shove)) = push.filter(|(at, _)| *at == frame) {
-            stage.command(0, Command::Push(shove)).unwrap();
+        if let Some((_, shove)) = push.as_ref().filter(|(at, _)| *at == frame) {
+            stage.command(0, Command::Push(shove.clone())).unwrap();
         }
         stage.step(1.0 / 60.0);
         if !stage.actors()[0].is_idle() {

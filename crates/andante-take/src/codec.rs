@@ -160,6 +160,8 @@ coded_choice! { EventKind, read_kind, "an event of no known kind":
     17 => GotUp,
     18 => FellOut,
     19 => Waits(why),
+    20 => GaveWay,
+    21 => GaveUp,
 }
 
 /// A terrain is written as its parts; none is a kind of its own.

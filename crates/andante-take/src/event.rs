@@ -56,6 +56,10 @@ pub enum EventKind {
     GotUp,
     /// It fell below all ground and is not simulated any more: from then on it stays as it is.
     FellOut,
+    /// It was touched too lightly to be handed over to forces: hips, trunk and arms give way, and motion leads it on.
+    GaveWay,
+    /// It has not found its balance in a long time, nor fallen: motion takes it as it is.
+    GaveUp,
 }
 
 impl Event {
@@ -78,6 +82,9 @@ impl Event {
             EventKind::TooLow(missing) => format!("cannot duck low enough by {missing:.2} m"),
             EventKind::Placed(obstacle) => format!("{} appears or moves", obstacle.name),
             EventKind::Removed(name) => format!("{name} goes away"),
+            EventKind::Pushed(impulse) if *impulse < 10.0 => {
+                format!("is pushed by {impulse:.1} N·s")
+            }
             EventKind::Pushed(impulse) => format!("is pushed by {impulse:.0} N·s"),
             EventKind::Thrown(name) => format!("has {name} thrown at it"),
             EventKind::Struck(name) => format!("is hit by {name}"),
@@ -85,6 +92,8 @@ impl Event {
             EventKind::Fell => "falls".into(),
             EventKind::GotUp => "is up again".into(),
             EventKind::FellOut => "falls out of the world".into(),
+            EventKind::GaveWay => "gives way to it, and is led on by motion".into(),
+            EventKind::GaveUp => "gives up finding its balance, and is led by motion".into(),
         }
     }
 
@@ -111,6 +120,8 @@ impl Event {
             EventKind::Fell => "fell",
             EventKind::GotUp => "got up",
             EventKind::FellOut => "fell out",
+            EventKind::GaveWay => "gave way",
+            EventKind::GaveUp => "gave up",
         }
     }
 }

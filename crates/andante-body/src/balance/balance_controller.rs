@@ -58,6 +58,13 @@ pub struct BalanceOptions {
     pub lead: f64,
     /// Whether feet go back side by side once all is calm.
     pub return_feet: bool,
+    /// Part of their length that the legs of who stands calmly are stretched to. Much less stands in a crouch; 1 locks knees.
+    pub straight: f64,
+    /// Seconds in which a body that has come to be calm straightens, and in which one that is not goes back into the bend of
+    /// its rest pose, from which it steps farther.
+    pub straighten: [f64; 2],
+    /// Calm is whose capture point is so deep within the feet, m, and who is no faster than this, m/s.
+    pub calm: [f64; 2],
     /// Coming up from a crouch, hips go for a place this much higher, m: that limits their speed.
     pub rise: f64,
     /// The same for the torso's turn, rad.
@@ -94,6 +101,9 @@ pub struct BalanceController {
     /// Where the weight should be.
     goal: Vec3<f64>,
     heading: f64,
+    /// How far it has straightened its legs, 0 to 1, and the pose of that.
+    straight: f64,
+    straight_posture: Vec<f64>,
     /// Whether it comes up from a crouch.
     rising: bool,
     /// Feet that stay as they are.
@@ -124,6 +134,8 @@ impl BalanceController {
             posture: physique.model.rest().to_vec(),
             goal: none,
             heading: 0.0,
+            straight: 0.0,
+            straight_posture: physique.straightened(options.straight),
             rising: false,
             rests: [false; 2],
         }
@@ -231,6 +243,7 @@ impl BalanceController {
         if self.stepper.settled(time) {
             self.rest_feet(physique, simulation);
         }
+        self.straighten(capture, simulation.settings().step);
         let swinging = self.stepper.phase().swinging().map(|(foot, _)| foot);
         let corners = self.senses.corners.iter().enumerate();
         let standing = corners.filter(|(foot, _)| swinging != Some(*foot));
@@ -245,6 +258,21 @@ impl BalanceController {
         if self.options.assist > 0.0 {
             self.hold(physique, simulation);
         }
+    }
+
+    /// Straightens the legs while all is calm.
+    fn straighten(&mut self, capture: Point, step: f64) {
+        let options = &self.options;
+        let calm = *self.stepper.phase() == StepPhase::Stand
+            && self.stepper.lead().is_none()
+            && !self.rising
+            && self.plan.is_none()
+            && self.senses.velocity.length() < options.calm[1]
+            // As it was before this step.
+            && self.support.depth(capture) > options.calm[0];
+        let [up, down] = options.straighten;
+        let change = if calm { step / up.max(step) } else { -step / down.max(step) };
+        self.straight = (self.straight + change).clamp(0.0, 1.0);
     }
 
     /// Plans what hands that reach ask of the body.
@@ -271,6 +299,9 @@ impl BalanceController {
         self.plan = self.reacher.plan(physique);
         let posture = self.reacher.posture().unwrap_or(&self.posture);
         self.tasks.posture.q.copy_from_slice(posture);
+        if self.straight > 0.0 && self.plan.is_none() {
+            physique.mix_legs(&self.straight_posture, self.straight, &mut self.tasks.posture.q);
+        }
     }
 
     /// A foot that lies on three points of uneven ground stays as it lies: nothing else carries, and there is no flatter
@@ -490,6 +521,12 @@ impl BalanceController {
             Some((swung, swing)) if swung == foot => swing.to,
             _ => soles[foot],
         });
-        physique.hip_height(kin, &to, self.senses.centre.y - self.senses.height)
+        let ground = self.senses.centre.y - self.senses.height;
+        let low = physique.hip_height(kin, &to, ground);
+        if self.straight == 0.0 {
+            return low;
+        }
+        let high = physique.stretched_height(kin, &to, ground, self.options.straight);
+        low + self.straight * (high - low).max(0.0)
     }
 }

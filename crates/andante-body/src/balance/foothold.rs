@@ -38,6 +38,8 @@ pub struct StepLimits {
     pub away: f64,
     /// For how long all must be calm before a foot goes home, s.
     pub calm: f64,
+    /// How long the way home takes, s.
+    pub home: f64,
     /// How deep within the sole of the other foot the capture point must be for a foot to go home, m.
     pub home_depth: f64,
     /// How slow the body must be for that, m/s.
@@ -46,6 +48,8 @@ pub struct StepLimits {
     pub join_depth: f64,
     /// And the same speed, m/s.
     pub join_speed: f64,
+    /// Ground this much lower or higher than that under the other foot is no ground to step on, m.
+    pub drop: f64,
 }
 
 impl Default for StepLimits {
@@ -144,25 +148,58 @@ impl Situation<'_> {
         let across = (from[0] * side[0] + from[1] * side[1]) * outwards;
         let along = from[0] * front[0] + from[1] * front[1];
         let across = (across + limits.wider).max(limits.apart) * outwards;
-        let to = [0, 1].map(|k| side[k] * across + front[k] * along);
-        let to = [stance.x + to[0], stance.z + to[1]];
-        let miss = libm::hypot(to[0] - capture[0], to[1] - capture[1]);
-        (vec3(to[0], self.ground_at(to, stance.y), to[1]), miss)
+        let way = [0, 1].map(|k| side[k] * across + front[k] * along);
+        let to = self.on_ground(foot, way, limits);
+        let miss = libm::hypot(to.x - capture[0], to.z - capture[1]);
+        (to, miss)
     }
 
-    /// Height of the ground at a place, or `otherwise` where there is none.
-    pub fn ground_at(&self, place: Point, otherwise: f64) -> f64 {
-        let above = vec3(place[0], otherwise + 0.3, place[1]);
-        let found = self.terrain.at(above, 1.0);
-        found.map_or(otherwise, |at| above.y - at.distance / at.normal.y.max(0.1))
+    /// Where a foot lands on a way from the other one: as far along it as there is ground for all of its sole, or where it is
+    /// if there is none beside the other foot either.
+    fn on_ground(&self, foot: usize, way: Point, limits: &StepLimits) -> Vec3<f64> {
+        /// Parts of the way that are tried.
+        const PARTS: i32 = 8;
+        let (stance, own) = (self.soles[1 - foot], self.soles[foot]);
+        // Beside the other foot, the side it is on counts.
+        let [side, _] = self.axes();
+        let across = way[0] * side[0] + way[1] * side[1];
+        let beside = [side[0] * across, side[1] * across];
+        let found = (0..=PARTS).rev().find_map(|part| {
+            let share = f64::from(part) / f64::from(PARTS);
+            let to = [0, 1].map(|k| beside[k] + (way[k] - beside[k]) * share);
+            let to = [stance.x + to[0], stance.z + to[1]];
+            let y = self.ground_at(to, stance.y, limits)?;
+            self.is_whole(foot, vec3(to[0], y, to[1]), limits).then(|| vec3(to[0], y, to[1]))
+        });
+        found.unwrap_or(own)
     }
 
-    /// Where a foot is at home: beside the other one.
-    pub fn home(&self, foot: usize) -> Vec3<f64> {
-        let stance = self.soles[1 - foot];
+    /// Whether there is ground under all of a sole.
+    fn is_whole(&self, foot: usize, at: Vec3<f64>, limits: &StepLimits) -> bool {
+        if matches!(self.terrain, ContactTerrain::Plane { .. }) {
+            return true;
+        }
+        let sole = &self.physique.soles[foot];
+        let [side, front] = self.axes();
+        sole.corners.iter().all(|corner| {
+            let off = *corner - sole.centre;
+            let place = [0, 1].map(|k| side[k] * off.x + front[k] * off.z);
+            self.ground_at([at.x + place[0], at.z + place[1]], at.y, limits).is_some()
+        })
+    }
+
+    /// Height of the ground at a place, if there is any that can be stepped on from a height.
+    fn ground_at(&self, place: Point, from: f64, limits: &StepLimits) -> Option<f64> {
+        let above = vec3(place[0], from + 0.3, place[1]);
+        let at = self.terrain.at(above, 1.0)?;
+        let height = above.y - at.distance / at.normal.y.max(0.1);
+        ((height - from).abs() < limits.drop).then_some(height)
+    }
+
+    /// Where a foot is at home: beside the other one, or where it is if there is no ground.
+    pub fn home(&self, foot: usize, limits: &StepLimits) -> Vec3<f64> {
         let [side, _] = self.axes();
         let width = 2.0 * self.physique.half_width * self.physique.soles[foot].outwards;
-        let to = [stance.x + side[0] * width, stance.z + side[1] * width];
-        vec3(to[0], self.ground_at(to, stance.y), to[1])
+        self.on_ground(foot, [side[0] * width, side[1] * width], limits)
     }
 }

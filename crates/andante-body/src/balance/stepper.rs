@@ -57,6 +57,8 @@ pub struct Stepper {
     lead: Option<usize>,
     /// Whether the other foot is to join it at once, as at the end of a walk.
     joins: bool,
+    /// Whether feet stay where they are until the next step, because they could not be brought home.
+    stays: bool,
     steps: usize,
     returns: usize,
 }
@@ -73,6 +75,7 @@ impl Stepper {
             landed: f64::NEG_INFINITY,
             lead: None,
             joins: false,
+            stays: false,
             steps: 0,
             returns: 0,
         }
@@ -83,7 +86,7 @@ impl Stepper {
         self.phase = StepPhase::Stand;
         self.calm_since = time;
         self.landed = f64::NEG_INFINITY;
-        (self.lead, self.joins) = (None, false);
+        (self.lead, self.joins, self.stays) = (None, false, false);
     }
 
     /// Begins anew with a foot before the other, which is to join it while the body still goes on.
@@ -205,16 +208,17 @@ impl Stepper {
             self.returns += 1;
             let swing = SoleSwing {
                 from: situation.soles[foot],
-                to: situation.home(foot),
+                to: situation.home(foot, &self.limits),
                 began: time,
-                duration: 0.6,
+                duration: self.limits.home,
                 clearance: self.limits.clearance,
                 seek: self.limits.seek,
             };
             return StepPhase::Return { foot, swing };
         }
         if time > since + 3.0 {
-            self.joins = false;
+            // It stays as it is: who cannot shift its weight would try for ever.
+            (self.lead, self.joins, self.stays) = (None, false, true);
             self.calm_since = time;
             return StepPhase::Stand;
         }
@@ -229,10 +233,11 @@ impl Stepper {
         if let Some(lead) = self.lead.filter(|_| self.joins && self.return_feet) {
             return StepPhase::Shift { foot: 1 - lead, since: time };
         }
-        if !self.return_feet || time < self.calm_since + self.limits.calm {
+        if !self.return_feet || self.stays || time < self.calm_since + self.limits.calm {
             return StepPhase::Stand;
         }
-        let away = |foot: usize| (situation.home(foot) - situation.soles[foot]).length();
+        let home = |foot: usize| situation.home(foot, &self.limits);
+        let away = |foot: usize| (home(foot) - situation.soles[foot]).length();
         if away(0).max(away(1)) < self.limits.away {
             self.lead = None;
             return StepPhase::Stand;
@@ -250,7 +255,7 @@ impl Stepper {
         let again = |foot: usize| if self.lead == Some(foot) { limits.alternate } else { 0.0 };
         let foot = usize::from(holds[1].miss + again(1) < holds[0].miss + again(0));
         self.steps += 1;
-        (self.lead, self.joins) = (Some(foot), false);
+        (self.lead, self.joins, self.stays) = (Some(foot), false, false);
         let swing = SoleSwing {
             from: situation.soles[foot],
             to: holds[foot].to,

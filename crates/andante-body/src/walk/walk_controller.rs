@@ -169,6 +169,9 @@ impl WalkController {
     pub fn stop(&mut self) {
         if let Some(course) = &mut self.course {
             course.stop(self.print[1], self.heading, &self.cycle);
+            // It ends where it faces, wherever it was to go.
+            let (sin, cos) = libm::sincos(self.heading);
+            self.goal = self.print[1] + vec3(sin, 0.0, cos) * 1e3;
         }
     }
 

@@ -13,7 +13,7 @@ use super::disc::Disc;
 use super::floor::Surroundings;
 use super::kind::{ActorKind, hips};
 use crate::StageError;
-use crate::physical::{PhysicalCondition, PhysicsEpisode};
+use crate::physical::{Compliance, PhysicalCondition, PhysicsEpisode, Touch, TouchedMass};
 use andante_plan::steps::PlannedMotion;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
@@ -36,6 +36,8 @@ pub(crate) struct AnimatedBody {
     /// How joints are that forces do not move.
     stand: Vec<Transform>,
     splice: ChangeOver,
+    /// How it gives way to what touched it lightly.
+    compliance: Option<Box<Compliance>>,
     posture: LivePosture,
     /// What the newer motion would have shown last, if it takes over in this frame.
     before: Option<Vec<Transform>>,
@@ -78,6 +80,7 @@ impl AnimatedBody {
             played: None,
             episode: None,
             stand: Vec::new(),
+            compliance: None,
             posture: LivePosture::default(),
             before: None,
             pose: vec![Transform::IDENTITY; joints],
@@ -242,6 +245,24 @@ impl AnimatedBody {
         self.episode = None;
     }
 
+    /// Gives way to a touch while motion leads it on, if its capture point is off by no more than `most` then; whether it
+    /// does.
+    pub fn give_way(&mut self, own: TouchedMass, touch: &Touch, most: f32) -> bool {
+        let mut compliance =
+            self.compliance.take().unwrap_or_else(|| Box::new(Compliance::new(own)));
+        let light = compliance.capture(touch.impulse) <= most;
+        if light {
+            compliance.touch(self.kind.character(), &self.models, touch);
+        }
+        self.compliance = (light || compliance.is_swaying()).then_some(compliance);
+        light
+    }
+
+    /// Whether it still gives way to something.
+    pub fn gives_way(&self) -> bool {
+        self.compliance.is_some()
+    }
+
     /// Whether forces move it.
     pub fn is_physical(&self) -> bool {
         self.episode.is_some()
@@ -348,6 +369,7 @@ impl AnimatedBody {
             self.walk(dt, floor);
         }
         self.show(passed, world);
+        self.sway(passed);
         self.bear_itself(passed);
         if dt > 0.0 {
             self.drift = (self.hips().position - before) / dt;
@@ -425,6 +447,17 @@ impl AnimatedBody {
         }
         self.splice.apply(&kind.repertoire, &mut self.pose, &source);
         self.models.copy_from_slice(self.splice.models());
+    }
+
+    /// Gives way to what has touched it.
+    fn sway(&mut self, dt: f32) {
+        let Some(mut compliance) = self.compliance.take() else { return };
+        let settings = &self.kind.settings.compliance;
+        if compliance.advance(settings, dt) {
+            let repertoire = &self.kind.repertoire;
+            compliance.apply(settings, repertoire, &mut self.pose, &mut self.models);
+            self.compliance = Some(compliance);
+        }
     }
 
     /// Ducks and looks, as it is to.

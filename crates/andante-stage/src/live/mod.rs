@@ -14,11 +14,13 @@ mod kind;
 mod neighbours;
 mod physics;
 mod planning;
+mod press;
 mod record;
 mod sensors;
 mod stage;
 mod steering;
 mod torque_walk;
+mod touch;
 pub(crate) mod way;
 
 pub(crate) use sensors::covers;

@@ -4,19 +4,21 @@ use super::actor::Actor;
 use super::behavior::ActorTask;
 use super::decks::Decks;
 use super::floor::Surroundings;
+use super::press::{Acquaintance, press};
 use super::stage::Stage;
 use super::torque_walk;
+use super::touch::{Handover, handover, meet_things, push};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
 };
 use crate::{
-    ActorId, BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, PushOrder, Scene,
-    SceneGround, StageError, StageSettings, ThrowOrder,
+    ActorId, BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, Scene, SceneGround,
+    StageError, StageSettings, ThrowOrder,
 };
 use andante_body::{Prop, PropForm, aim};
 use andante_dynamics::{PhysicsSettings, vec3};
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{BodyCapsules, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -36,6 +38,10 @@ pub(crate) struct Physics {
     fallen: Vec<bool>,
     /// Height of the lowest ground, if anybody can fall.
     lowest: f32,
+    /// What the bodies of kinds are made of, as far as anybody touched them.
+    pub(super) capsules: Vec<Option<Arc<BodyCapsules>>>,
+    /// Who has lately touched whom.
+    pub(super) acquainted: Vec<Acquaintance>,
     pub(super) settings: Arc<StageSettings>,
 }
 
@@ -105,6 +111,9 @@ impl Physics {
         if let (Some(flesh), Some(cycles)) = (self.fleshes.get_mut(kind), self.cycles.get_mut(kind))
         {
             (*flesh, *cycles) = (None, Cycles::default());
+        }
+        if let Some(capsules) = self.capsules.get_mut(kind) {
+            *capsules = None;
         }
     }
 
@@ -180,7 +189,7 @@ impl Stage {
         order: Option<usize>,
     ) {
         let done = match command {
-            Command::Push(shove) => self.push(who, shove).map(|()| None),
+            Command::Push(shove) => push(self, who, shove).map(|()| None),
             Command::Throw(throw) => self.throw(who, throw).map(Some),
             Command::Fall => self.fall(who).map(|()| None),
             Command::GetUp => self.get_up(who).map(|()| None),
@@ -199,18 +208,6 @@ impl Stage {
                 self.ended.extend(order);
             }
         }
-    }
-
-    fn push(&mut self, who: usize, shove: &PushOrder) -> Result<(), String> {
-        if let Some(problem) = shove.problem() {
-            return Err(problem);
-        }
-        self.begin(who, self.time)?;
-        if let Some(episode) = self.actors.get_mut(who).and_then(|actor| actor.body.episode_mut()) {
-            episode.push(shove);
-        }
-        self.note(who, EventKind::Pushed(shove.impulse));
-        Ok(())
     }
 
     fn fall(&mut self, who: usize) -> Result<(), String> {
@@ -271,11 +268,11 @@ impl Stage {
         Ok(things.all.len() - 1)
     }
 
-    fn note(&mut self, who: usize, kind: EventKind) {
+    pub(super) fn note(&mut self, who: usize, kind: EventKind) {
         self.fresh.push(Event { time: self.time as f32, track: Some(who), kind });
     }
 
-    fn may_be_touched(&self, who: usize) -> Result<(), String> {
+    pub(super) fn may_be_touched(&self, who: usize) -> Result<(), String> {
         match self.physics.natures.get(who) {
             Some(BodyDrive::Kinematic) => {
                 let name = self.actors.get(who).map_or("it", Actor::name);
@@ -286,7 +283,7 @@ impl Stage {
     }
 
     /// Hands somebody over to forces as it is at a time, unless they have it already.
-    fn begin(&mut self, who: usize, time: f64) -> Result<(), String> {
+    pub(super) fn begin(&mut self, who: usize, time: f64) -> Result<(), String> {
         self.may_be_touched(who)?;
         let Self { actors, world, decks, physics, .. } = self;
         let actor = actors.get_mut(who).ok_or("there is nobody")?;
@@ -304,12 +301,10 @@ impl Stage {
             }
             None => disc.place.position + settings.onward * disc.ahead(),
         };
-        let left = actor.behavior.task.going().map_or(f32::INFINITY, |going| going.way.left());
-        let goes = actor.behavior.task.going().is_some()
-            || matches!(actor.behavior.task, ActorTask::Steer(_));
-        let straight = actor.body.running() < 0.3 && actor.body.curvature().abs() < settings.bent;
-        let level = world.is_level() && actor.deck().is_none();
-        let walks = (goes && straight && level && left > settings.onward).then_some(disc.speed);
+        let walks = match handover(actor, world, &physics.settings) {
+            Handover::Walks(speed) => Some(speed),
+            Handover::Stands | Handover::Led => None,
+        };
         let floor = actor.body.floor();
         let mut hips = actor.body.hips();
         if walks.is_some() {
@@ -332,6 +327,7 @@ impl Stage {
     /// Lets things fly, and hands over those whom they come to touch.
     pub(super) fn touch(&mut self, dt: f32) {
         self.stand_by_forces(dt);
+        press(self, dt);
         if self.physics.things.all.is_empty() {
             return;
         }
@@ -343,6 +339,9 @@ impl Stage {
         });
         for who in 0..self.actors.len() {
             if self.actors[who].gone || self.physics.natures[who] == BodyDrive::Kinematic {
+                continue;
+            }
+            if meet_things(self, who, dt) {
                 continue;
             }
             let near: Vec<usize> = (0..self.physics.things.all.len())
@@ -404,7 +403,7 @@ impl Stage {
     }
 
     /// Puts the things that somebody has near into its simulation.
-    fn hand_over(&mut self, who: usize) {
+    pub(super) fn hand_over(&mut self, who: usize) {
         let Self { physics, actors, .. } = self;
         let props: Vec<Prop> = owned(&physics.things.all, who).map(|t| t.prop.clone()).collect();
         let episode = actors.get_mut(who).and_then(|actor| actor.body.episode_mut());
@@ -423,6 +422,7 @@ impl Stage {
                 continue;
             }
             torque_walk::mind_errand(self, who);
+            torque_walk::mind_way(self, who);
             self.mind_depth(who);
             let Self { physics, actors, .. } = self;
             let actor = &mut actors[who];
@@ -440,6 +440,7 @@ impl Stage {
                 }
             }
             let (condition, steps, stays) = (episode.condition(), episode.steps(), episode.stays());
+            let gives_up = episode.gives_up();
             let fresh = actor.body.becomes(condition);
             for name in hits {
                 self.note(who, EventKind::Struck(name));
@@ -464,6 +465,11 @@ impl Stage {
                 PhysicalCondition::Stands | PhysicalCondition::Walks => {
                     self.be_safe(who, condition, steps)
                 }
+                PhysicalCondition::Struggling if gives_up => {
+                    self.note(who, EventKind::GaveUp);
+                    self.end_orders(who, false, Err("it does not find its balance"));
+                    self.release(who, false);
+                }
                 _ => {}
             }
         }
@@ -476,7 +482,8 @@ impl Stage {
         let actors = &self.actors;
         let missed = |waiting: &Waiting| {
             let gone = waiting.thing.is_none_or(|index| !things[index].is_flying(&settings.things));
-            gone && !actors[waiting.who].body.is_physical()
+            let body = &actors[waiting.who].body;
+            gone && !(body.is_physical() || body.gives_way())
         };
         let over: Vec<usize> =
             self.physics.waiting.iter().filter(|w| missed(w)).map(|w| w.who).collect();
@@ -638,7 +645,7 @@ fn owned(things: &[StageProp], who: usize) -> impl Iterator<Item = &StageProp> {
 }
 
 /// How fast it goes in the world.
-fn velocity(actor: &Actor, time: f64) -> Vec3 {
+pub(super) fn velocity(actor: &Actor, time: f64) -> Vec3 {
     let own = actor.body.disc.velocity();
     let own = Vec3::new(own.x, 0.0, own.y);
     match actor.carriage(time) {

@@ -31,6 +31,24 @@ pub(super) fn mind_errand(stage: &mut Stage, who: usize) {
     });
 }
 
+/// Leads those who walk on by torques since something touched them along their way, as long as it is straight.
+pub(super) fn mind_way(stage: &mut Stage, who: usize) {
+    if !stage.actors[who].body.episode().is_some_and(PhysicsEpisode::walks_on) {
+        return;
+    }
+    stage.with(who, |own| {
+        let settings = own.settings().torque_walk;
+        let place = own.body.hips().position;
+        let Some(going) = own.behavior.task.going_mut() else { return };
+        going.way.follow(place);
+        let to = going.way.place((going.way.at() + settings.onward).min(going.way.length()));
+        let ends = !going.way.is_straight(settings.ends, settings.aside);
+        if let Some(episode) = own.body.episode_mut() {
+            episode.lead_on(to, ends);
+        }
+    });
+}
+
 /// Whether somebody who is safe goes to its goal by its own torques, or has got there.
 pub(super) fn goes_by_torques(stage: &mut Stage, who: usize) -> bool {
     let carried = stage.actors[who].deck().is_some();

@@ -80,6 +80,17 @@ impl LiveRoute {
         self.at = self.line.closest(self.at..self.at + WINDOW, place);
     }
 
+    /// Whether it leads straight on for so many metres, never farther aside than this.
+    pub fn is_straight(&self, far: f32, aside: f32) -> bool {
+        let (from, to) = (self.place(self.at), self.place(self.at + far));
+        let way = (to - from).normalize_or_zero();
+        let off = |part: usize| {
+            let at = self.place(self.at + far * part as f32 / 8.0) - from;
+            at.perp_dot(way).abs()
+        };
+        far < self.left() && to.distance(from) > far - aside && (1..8).all(|part| off(part) < aside)
+    }
+
     /// Where to turn to and how fast to go, from where the disc is.
     pub fn pursue(
         &self,

@@ -43,6 +43,9 @@ impl PhysicsEpisode {
                 libm::hypot(walker.error()[0], walker.error()[1]) < settings.walks_off
             }
         };
+        if self.condition() != PhysicalCondition::Struggling {
+            self.struggles_since = time;
+        }
         self.touched |= struck;
         if pushed || struck || !(upright && steady) {
             self.unsafe_at = time;
@@ -73,6 +76,13 @@ impl PhysicsEpisode {
             || (self.condition() == PhysicalCondition::Lies && self.stays_down)
     }
 
+    /// Whether it has neither stood, nor walked, nor fallen for too long.
+    pub fn gives_up(&self) -> bool {
+        let long =
+            self.simulation.time() > self.struggles_since + self.flesh.settings.physical.struggles;
+        long && self.condition() == PhysicalCondition::Struggling
+    }
+
     /// How it is.
     pub fn condition(&self) -> PhysicalCondition {
         let settings = &self.flesh.settings.physical;
@@ -87,6 +97,14 @@ impl PhysicsEpisode {
                 Doing::Balance => PhysicalCondition::Struggling,
             },
             Driver::Walk(_) if calm > settings.walks_seconds => PhysicalCondition::Walks,
+            Driver::Walk(walker) if self.ends && self.shoves.is_empty() => {
+                let off = libm::hypot(walker.error()[0], walker.error()[1]);
+                if off < settings.ends_off {
+                    PhysicalCondition::Walks
+                } else {
+                    PhysicalCondition::Struggling
+                }
+            }
             _ => PhysicalCondition::Struggling,
         }
     }

@@ -1,10 +1,11 @@
 //! Somebody who is moved by forces, from when something touches it until it is safe again.
 
+use super::compliance::Touch;
 use super::footing::MovingGround;
 use super::framing::{seen_from, seen_from_point};
 use super::gait::Cycles;
 use super::order::PushOrder;
-use super::physical_body::PhysicalBody;
+use super::physical_body::{PhysicalBody, vector};
 use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
@@ -65,7 +66,7 @@ pub(crate) struct PhysicsEpisode {
     /// What carries it.
     pub(super) ride: Option<RidingFrame>,
     pub(super) driver: Driver,
-    shoves: Vec<Pending>,
+    pub(super) shoves: Vec<Pending>,
     /// Seconds that have not been simulated yet.
     left: f64,
     /// When it was last not as it should be.
@@ -82,6 +83,10 @@ pub(crate) struct PhysicsEpisode {
     pub(super) hits: Vec<bool>,
     /// Where in the world it last set off to by itself, and how often.
     pub(super) errand: Option<(Vec2, usize)>,
+    /// Whether its way bends or ends before it, so that motion has to lead it.
+    pub(super) ends: bool,
+    /// Since when it has neither stood, nor walked, nor fallen.
+    pub(super) struggles_since: f64,
     /// Whether it has fallen out of the world, and is not simulated any more.
     pub(super) out: bool,
     /// Room for a state that is slowed down.
@@ -90,10 +95,19 @@ pub(crate) struct PhysicsEpisode {
 
 /// A shove and how long it still lasts.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
+pub(super) struct Pending {
     force: Vector<f64>,
-    height: Option<f64>,
+    place: ShovePlace,
     left: f64,
+}
+
+/// Where a shove lands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ShovePlace {
+    /// On the trunk: at the chest, or as high above the ground as that.
+    Trunk(Option<f64>),
+    /// At a point of a link, in its frame.
+    Link(usize, Vector<f64>),
 }
 
 /// Where somebody is shown before something touches it.
@@ -133,10 +147,8 @@ impl PhysicsEpisode {
             difference(physique, &coordinates(earlier), &q, 1.0 / f64::from(seconds), &mut v);
         }
         let mut state = JointState { q, v };
-        let StageSettings { physical, torque_walk, .. } = &*flesh.settings;
-        let kept = torque_walk.slowest_kept..=torque_walk.fastest_kept;
-        let walk = before.walks.filter(|speed| kept.contains(speed));
-        let walk = walk.and_then(|speed| cycles.of(flesh, speed));
+        let StageSettings { physical, .. } = &*flesh.settings;
+        let walk = before.walks.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
             Some(gait) => {
                 // A walk that is as it should be takes up any push; what it differs from the one that was shown dies
@@ -151,8 +163,8 @@ impl PhysicsEpisode {
                 frame.position += Vec2::new(moved.x, moved.z);
                 // The ground is where the feet are.
                 state.q[1] += f64::from(before.floor);
-                let mut walker =
-                    WalkController::new(physique, cycle, phase, WalkOptions::default());
+                let options = WalkOptions::of(&cycle);
+                let mut walker = WalkController::new(physique, cycle, phase, options);
                 let to = seen_from_point(frame, before.towards);
                 walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
                 Driver::Walk(Box::new(walker))
@@ -187,6 +199,8 @@ impl PhysicsEpisode {
             touched: false,
             hits: Vec::new(),
             errand: None,
+            ends: false,
+            struggles_since: 0.0,
             out: false,
         })
     }
@@ -217,13 +231,35 @@ impl PhysicsEpisode {
         self.out
     }
 
-    pub fn push(&mut self, shove: &PushOrder) {
+    /// Is pushed; `bone` is the joint of the character that it lands on, and where.
+    pub fn push(&mut self, shove: &PushOrder, bone: Option<(usize, Vec3)>, character: &Character) {
         let carried = ride::carriage(self).map_or(0.0, |carriage| carriage.turned);
         let (sin, cos) = libm::sincos(f64::from(shove.direction - self.frame.heading) - carried);
         let seconds = f64::from(shove.seconds).max(self.flesh.settings.physical.step);
         let force = vec3(sin, 0.0, cos) * (f64::from(shove.impulse) / seconds);
-        self.shoves.push(Pending { force, height: shove.height.map(f64::from), left: seconds });
+        let place = match bone {
+            Some((joint, at)) => self.place_on(character, joint, at),
+            None => ShovePlace::Trunk(shove.height.map(f64::from)),
+        };
+        self.shoves.push(Pending { force, place, left: seconds });
         self.unsafe_at = self.simulation.time();
+        self.touched = true;
+    }
+
+    /// The place of the link that carries a joint, at a point of the world.
+    fn place_on(&self, character: &Character, joint: usize, at: Vec3) -> ShovePlace {
+        let (kin, link) = (self.simulation.kinematics(), self.flesh.link_of(character, joint));
+        let at = vector(self.frame.inverse().to_transform().transform_point(at));
+        let from = at - kin.position(&self.flesh.physique.model, link);
+        ShovePlace::Link(link, kin.rotation(link).transpose_mul(from))
+    }
+
+    /// Is touched by somebody.
+    pub fn press(&mut self, touch: &Touch, character: &Character) {
+        let place = self.place_on(character, touch.joint, touch.point);
+        let turned = Quat::from_rotation_y(-self.frame.heading) * touch.impulse;
+        let left = f64::from(touch.seconds);
+        self.shoves.push(Pending { force: vector(turned) * (1.0 / left), place, left });
         self.touched = true;
     }
 
@@ -263,14 +299,17 @@ impl PhysicsEpisode {
         let chest = kin.point(&physique.model, physique.torso, physique.chest);
         for shove in &mut self.shoves {
             let share = (shove.left / step).clamp(0.0, 1.0);
-            let at = match shove.height {
-                Some(height) => {
+            let (link, at) = match shove.place {
+                ShovePlace::Trunk(None) => (physique.torso, chest),
+                ShovePlace::Trunk(Some(height)) => {
                     let floor = self.driver.senses().centre.y - self.driver.senses().height;
-                    vec3(chest.x, floor + height, chest.z)
+                    (physique.torso, vec3(chest.x, floor + height, chest.z))
                 }
-                None => chest,
+                ShovePlace::Link(link, at) => {
+                    (link, self.simulation.kinematics().point(&physique.model, link, at))
+                }
             };
-            self.simulation.apply_force(physique.torso, shove.force * share, at);
+            self.simulation.apply_force(link, shove.force * share, at);
             shove.left -= step;
         }
         let first = physique.model.links().len();

@@ -54,6 +54,20 @@ impl PhysicsEpisode {
         true
     }
 
+    /// Whether it walks on as it was led before something touched it.
+    pub fn walks_on(&self) -> bool {
+        matches!(self.driver, Driver::Walk(_)) && self.errand.is_none()
+    }
+
+    /// Leads who walks on as before to a place ahead on its way, until that `ends`.
+    pub fn lead_on(&mut self, to: Vec2, ends: bool) {
+        self.ends = ends;
+        if let Driver::Walk(walker) = &mut self.driver {
+            let to = seen_from_point(self.frame, to);
+            walker.set_goal(vec3(f64::from(to.x), 0.0, f64::from(to.y)));
+        }
+    }
+
     /// Where in the world it walks to by itself.
     pub fn goes_to(&self) -> Option<Vec2> {
         let walks = matches!(self.driver, Driver::Walk(_));
@@ -70,8 +84,11 @@ impl PhysicsEpisode {
         self.errand = None;
     }
 
-    /// Comes to a stand before it is where it set off to.
+    /// Comes to a stand before it is where it set off to, and leaves the rest of its way to motion.
     pub fn stop(&mut self) {
+        if let Some((_, tries)) = &mut self.errand {
+            *tries = usize::MAX;
+        }
         if let Driver::Walk(walker) = &mut self.driver {
             walker.stop();
         }

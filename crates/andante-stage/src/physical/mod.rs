@@ -1,6 +1,7 @@
 //! Characters that are moved by forces: pushed, hit, thrown off their feet.
 
 mod beside;
+mod compliance;
 mod condition;
 mod episode;
 mod errand;
@@ -14,6 +15,7 @@ mod ride;
 mod solids;
 mod things;
 
+pub(crate) use compliance::{Compliance, Touch, TouchedMass};
 pub(crate) use condition::PhysicalCondition;
 pub(crate) use episode::{Before, PhysicsEpisode};
 pub(crate) use footing::{MovingGround, SimulationGround, Site};

@@ -27,7 +27,7 @@ impl BodyDrive {
 }
 
 /// A shove.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PushOrder {
     /// Force times time, N·s.
     pub impulse: f32,
@@ -37,6 +37,8 @@ pub struct PushOrder {
     pub height: Option<f32>,
     /// How long it lasts, in seconds.
     pub seconds: f32,
+    /// The joint whose bone it lands on, in its middle; the trunk if it is not given. With a bone there is no height.
+    pub bone: Option<String>,
 }
 
 impl PushOrder {
@@ -45,7 +47,7 @@ impl PushOrder {
 
     /// A shove of a tenth of a second at the chest.
     pub fn new(impulse: f32, direction: f32) -> Self {
-        Self { impulse, direction, height: None, seconds: 0.1 }
+        Self { impulse, direction, height: None, seconds: 0.1, bone: None }
     }
 
     /// What is wrong with it, if anything is.
@@ -59,6 +61,9 @@ impl PushOrder {
         }
         if let Some(height) = self.height.filter(|height| !(0.0..=3.0).contains(height)) {
             return Some(format!("height is {height}; it is 0 to 3 m above the ground"));
+        }
+        if let (Some(bone), Some(_)) = (&self.bone, self.height) {
+            return Some(format!("a push lands on the bone `{bone}` or at a height, not both"));
         }
         if !(0.005..=2.0).contains(&self.seconds) {
             return Some(format!("seconds is {}; it is 0.005 to 2", self.seconds));

@@ -4,10 +4,11 @@
 //! joints lie where the character's do, so a foot of the one is a foot of the other. What the body has no joints for, spine,
 //! hands and toes, is shown as in standing.
 
+use super::compliance::TouchedMass;
 use crate::StageSettings;
 use andante_body::{HumanFit, HumanFitError, HumanFitOptions, Physique, PhysiqueError, fit_human};
 use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
-use andante_skeleton::{Character, Transform};
+use andante_skeleton::{BodyCapsules, Character, Transform, body_capsules};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use thiserror::Error;
@@ -34,6 +35,10 @@ pub(crate) struct PhysicalBody {
     hips: usize,
     /// For each joint the link it is, if any.
     links: Vec<Option<usize>>,
+    /// What may be touched of it.
+    pub capsules: BodyCapsules,
+    /// What light touches have to move.
+    pub touched: TouchedMass,
     /// Those of the stage it is on.
     pub settings: Arc<StageSettings>,
 }
@@ -56,7 +61,14 @@ impl PhysicalBody {
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        Ok(Self { physique, joints, turns, hips: character.rig.hips, links, settings })
+        let (hips, touched) = (character.rig.hips, TouchedMass::new(&physique, &joints, character));
+        let capsules = body_capsules(&character.skeleton);
+        Ok(Self { physique, joints, turns, hips, links, capsules, touched, settings })
+    }
+
+    /// The link that carries a joint.
+    pub fn link_of(&self, character: &Character, joint: usize) -> usize {
+        character.skeleton.ancestors(joint).find_map(|own| self.links[own]).unwrap_or(0)
     }
 
     /// The coordinates of the body when the joints are placed so.

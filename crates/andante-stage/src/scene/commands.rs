@@ -117,6 +117,7 @@ struct PushTable {
     direction: f32,
     height: Option<f32>,
     seconds: Option<f32>,
+    bone: Option<String>,
 }
 
 /// A `ball` of a radius or a `cube` of a side.
@@ -389,6 +390,7 @@ impl<'a> Script<'a> {
             direction: given.direction.to_radians(),
             height: given.height,
             seconds: given.seconds.unwrap_or(0.1),
+            bone: given.bone.clone(),
         };
         match shove.problem() {
             Some(problem) => refused(span, problem),

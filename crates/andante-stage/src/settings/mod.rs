@@ -12,7 +12,7 @@ pub use avoidance::AvoidanceSettings;
 pub use behavior::{BehaviorSettings, PursuitSettings, SeparationSettings};
 pub use doorway::DoorwaySettings;
 pub use moving_platform::MovingPlatformSettings;
-pub use physical::{PhysicalSettings, ThingSettings, TorqueWalkSettings};
+pub use physical::{ComplianceSettings, PhysicalSettings, ThingSettings, TorqueWalkSettings};
 pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
@@ -51,6 +51,8 @@ andante_skeleton::settings! {
         steering: SteeringSettings = SteeringSettings::default() => check;
         /// Bodies that are moved by forces.
         physical: PhysicalSettings = PhysicalSettings::default() => check;
+        /// Bodies that give way to light touches while motion leads them.
+        compliance: ComplianceSettings = ComplianceSettings::default() => check;
         /// Ways that are walked by a body's own torques.
         torque_walk: TorqueWalkSettings = TorqueWalkSettings::default() => check;
         /// Things that are thrown.

@@ -36,8 +36,21 @@ andante_skeleton::settings! {
         falls_height: f64 = 0.8, 0.0..=1.0;
         /// Trunks fall whose axis leads up by less than this, as the cosine of an angle.
         falls_cosine: f64 = 0.7, -1.0..=1.0;
+        /// Who walks as they were led is given back to motion at once with balance no farther off than this, in metres, where
+        /// their way bends or ends.
+        ends_off: f64 = 0.25, 0.0..=5.0;
+        /// Who neither stands nor falls for so many seconds is given back to motion. Less ends staggers early.
+        struggles: f64 = 8.0, 1.0..=3600.0;
         /// Somebody who is not up after so many seconds is said to lie for good.
         patience: f64 = 30.0, 0.0..=3600.0;
+        /// Part of the depth of two bodies in each other by which they get out of it in a frame. Much bounces.
+        parts: f32 = 0.25, 0.0..=1.0;
+        /// And no faster than this, in m/s.
+        parts_fastest: f32 = 0.6, 0.0..=10.0;
+        /// Friction of people against each other.
+        rubs: f32 = 0.4, 0.0..=2.0;
+        /// Who has not touched somebody for so many seconds is told of when they touch again.
+        parted: f64 = 1.0, 0.0..=3600.0;
         /// Heels and balls nearer to the ground than this are down, in metres.
         down: f64 = 0.006, 0.0..=0.1;
         /// How long somebody lies before they get up, in seconds.
@@ -47,6 +60,8 @@ andante_skeleton::settings! {
         rests: f64 = 0.5, 0.0..=10.0;
         /// Ground this near to a sole is looked at for that, in metres.
         sole_reach: f64 = 0.5, 0.0..=5.0;
+        /// Soles with an edge farther above or below the ground than this, in metres, do not stand by forces.
+        whole: f32 = 0.05, 0.0..=1.0;
         /// Ground is level whose normal leads up by more than this, as the cosine of an angle.
         level_cosine: f64 = 0.9998, 0.0..=1.0;
         /// And which is no farther from the sole than this, in metres.
@@ -66,6 +81,29 @@ andante_skeleton::settings! {
         foot_inset: f64 = 0.01, 0.0..=0.05;
     }
 
+    /// Settings of bodies that give way to light touches while motion leads them.
+    #[serde(default, deny_unknown_fields)]
+    pub struct ComplianceSettings: Copy, Deserialize {
+        /// Everybody gives way to touches that move their capture point by no more than this, in metres. 0 hands everybody
+        /// over to forces at a tap who can be.
+        light: f32 = 0.015, 0.0..=1.0;
+        /// The same for who is led where forces could not lead it on; stronger ones hand it over. 0 lets runners fall at a
+        /// tap.
+        led: f32 = 0.1, 0.0..=1.0;
+        /// Seconds in which half of what hips give way dies away. More sways farther and longer.
+        hips: f32 = 0.3, 0.02..=5.0;
+        /// The same for the trunk.
+        trunk: f32 = 0.22, 0.02..=5.0;
+        /// The same for an arm.
+        arms: f32 = 0.15, 0.02..=5.0;
+        /// Hips give way no farther than this, in metres.
+        farthest: f32 = 0.06, 0.0..=0.3;
+        /// Trunk and arms no farther than this, in radians.
+        farthest_turn: f32 = 0.8, 0.0..=1.5;
+        /// Hips sink rather than to stretch a leg farther than this part of its length.
+        stretch: f32 = 0.995, 0.5..=1.0;
+    }
+
     /// Settings of ways that are walked by a body's own torques.
     #[serde(default, deny_unknown_fields)]
     pub struct TorqueWalkSettings: Copy, Deserialize {
@@ -81,8 +119,12 @@ andante_skeleton::settings! {
         fastest_kept: f32 = 1.7, 0.5..=5.0;
         /// The slowest walk that is sped up from when somebody sets off, in m/s.
         slowest_start: f32 = 0.3, 0.05..=0.5;
-        /// How far ahead on their way somebody looks who is to go on walking, in metres. Nearer goals are stopped at first.
+        /// How far ahead on their way somebody looks who is to go on walking, in metres: so far it has to be straight.
         onward: f32 = 4.0, 0.5..=50.0;
+        /// And so far it has to be while they do, in metres; then motion leads again.
+        ends: f32 = 1.6, 0.0..=50.0;
+        /// Straight is a way that is no farther aside than this, in metres.
+        aside: f32 = 0.2, 0.0..=5.0;
         /// Ways that bend more than this are not walked on, in 1/m.
         bent: f32 = 0.25, 0.0..=10.0;
         /// Places nearer than this are not walked to, in metres: there is no room for a first and a last step.

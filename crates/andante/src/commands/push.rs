@@ -129,6 +129,18 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
 fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
     let Pushed { args, body, physique, output, context } = *pushed;
     let options = BalanceOptions { assist: args.assist, ..BalanceOptions::default() };
+    // Who does not stand anyhow is not said to be felled by a push.
+    let alone = Push::new(0.0, 0.0);
+    let alone = PushTrial::new(physique, ContactTerrain::level(), options, alone, STEP)
+        .or_fail_of(body.name())?
+        .run(physique);
+    if !alone.recovered {
+        let how = if alone.exploded { "its simulation has to be stopped" } else { "it falls" };
+        let name = body.name();
+        return Err(Failure::new(format!(
+            "{name} does not stand by the torques of its joints: {how} though nobody pushes it"
+        )));
+    }
     let mut pushes = Push::random(args.trials, args.impulse, context.seed);
     aim(&mut pushes, args);
     let trial = |outcome: PushOutcome| TriedPush {
