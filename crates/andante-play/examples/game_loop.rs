@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Every frame.
     for frame in 0..480 {
         match frame {
-            60 => character.play(Arc::clone(&walk), walk.good_start(), 0.4)?,
-            400 => character.play(Arc::clone(&stand), 0.0, 0.5)?,
+            60 => character.play(Arc::clone(&walk))?,
+            400 => character.play(Arc::clone(&stand))?,
             _ => {}
         }
         let turn_rate = if (150..300).contains(&frame) { 0.6 } else { 0.0 };

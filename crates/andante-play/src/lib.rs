@@ -14,7 +14,8 @@ pub mod spring;
 pub use contacts::{Contacts, FootContacts, Interval};
 pub use feet::{FeetSettings, FootholdSettings, Footprint, SwingSettings};
 pub use ground::{
-    FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery, GroundReport,
-    GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions, Input,
-    StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion, Trace, samples_per_frame,
+    FadeSettings, FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery,
+    GroundReport, GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions,
+    Input, StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion, Trace,
+    samples_per_frame,
 };

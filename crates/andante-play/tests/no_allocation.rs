@@ -25,7 +25,7 @@ fn a_step_allocates_nothing() {
         });
         assert_eq!(counted.count_total, 0);
         // While a fade is on, too; beginning one makes a new layer.
-        player.play(Arc::clone(&stand), 0.0, 0.4).unwrap();
+        player.play_from(Arc::clone(&stand), 0.0, 0.4).unwrap();
         player.step(1.0 / 60.0, &input, &*ground.ground, &mut pose);
         let counted = allocation_counter::measure(|| {
             for _ in 0..12 {

@@ -59,7 +59,11 @@ fn rubble_holes_walls_and_wild_commands_are_survived() {
             if frame % 80 == 79 {
                 let clip = &clips[(noise(&mut random) * 5.99) as usize];
                 let time = noise(&mut random) * clip.clip().duration();
-                player.play(Arc::clone(clip), time, 0.3 + 0.4 * noise(&mut random)).unwrap();
+                let seconds = 0.3 + 0.4 * noise(&mut random);
+                match seed % 2 {
+                    0 => player.play(Arc::clone(clip)).unwrap(),
+                    _ => player.play_from(Arc::clone(clip), time, seconds).unwrap(),
+                }
             }
             let dt = if frame % 97 == 0 { 0.3 } else { 0.01 + 0.02 * noise(&mut random) };
             let input = Input { rate, turn_rate, ..Input::default() };

@@ -57,6 +57,13 @@ impl Footprint {
         }
     }
 
+    /// The same print elsewhere, in the plane it lies in.
+    pub(crate) fn moved(&self, by: Vec3) -> Self {
+        let up = self.up();
+        let rise = -(up.x * by.x + up.z * by.z) / up.y.max(0.1);
+        Self { position: self.position + by + Vec3::Y * rise, ..*self }
+    }
+
     pub(crate) fn is_finite(&self) -> bool {
         let numbers = self.heading.is_finite() && self.toes.is_finite();
         numbers && self.position.is_finite() && self.tilt.is_finite()

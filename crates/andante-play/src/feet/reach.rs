@@ -4,7 +4,9 @@ use crate::feet::{FeetSettings, leg};
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::spline;
+use crate::ground::fade::Eased;
 use crate::ground::plan::FootPlan;
+use crate::spring::Trailing;
 
 /// Moments a need spreads to on either side, and over which the result is averaged.
 const SPREAD: i32 = 7;
@@ -23,38 +25,14 @@ pub(crate) struct ReachPlan {
     /// Control values of the curve around a moment, so that they are found once.
     control: (i32, [f32; 4]),
     /// What is left of earlier curves.
-    left: Left,
+    left: Trailing<f32>,
 }
 
-/// A difference that dies away without a jerk: value, speed and acceleration of a third-order system, critically
-/// damped.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Left {
-    value: f32,
-    speed: f32,
-    acceleration: f32,
-}
-
-impl Left {
-    /// Lets time pass, in seconds: the exact solution, whatever the length of a frame.
-    fn pass(&mut self, seconds: f32, k: f32) {
-        if *self == Self::default() {
-            return;
-        }
-        // (a + b t + c t²) exp(−k t)
-        let a = self.value;
-        let b = self.speed + k * a;
-        let c = 0.5 * (self.acceleration + 2.0 * k * self.speed + k * k * a);
-        let t = seconds;
-        let decay = libm::expf(-k * t);
-        let (value, slope, curve) = (a + t * (b + t * c), b + 2.0 * c * t, 2.0 * c);
-        self.value = value * decay;
-        self.speed = (slope - k * value) * decay;
-        self.acceleration = (curve - 2.0 * k * slope + k * k * value) * decay;
-        if self.value.abs() < 1e-7 && self.speed.abs() < 1e-6 && self.acceleration.abs() < 1e-4 {
-            *self = Self::default();
-        }
-    }
+/// What is looked at: a clip, where its feet go, and where the body is besides.
+pub(crate) struct ReachLook<'a> {
+    pub clip: &'a GroundClip,
+    pub plans: &'a [FootPlan],
+    pub eased: &'a Eased,
 }
 
 impl ReachPlan {
@@ -69,7 +47,7 @@ impl ReachPlan {
             known: i32::MIN,
             stale: i32::MIN,
             control: (0, [0.0; 4]),
-            left: Left::default(),
+            left: Trailing::default(),
         }
     }
 
@@ -77,8 +55,7 @@ impl ReachPlan {
     /// again bit by bit, what comes first first. `busy`: the step has had other work to do, so the bits are small.
     pub fn look_ahead(
         &mut self,
-        clip: &GroundClip,
-        plans: &[FootPlan],
+        at: &ReachLook,
         time: f32,
         fresh: bool,
         busy: bool,
@@ -88,7 +65,7 @@ impl ReachPlan {
         let until = now + SPREAD + MEAN + 4;
         if self.known == i32::MIN {
             for moment in now - SPREAD - MEAN - 2..=until {
-                let need = if moment < now { 0.0 } else { self.look(clip, plans, moment, feet) };
+                let need = if moment < now { 0.0 } else { self.look(at, moment, feet) };
                 self.needs[moment.rem_euclid(KEPT) as usize] = need;
             }
             (self.known, self.stale) = (until + 1, until + 1);
@@ -113,45 +90,40 @@ impl ReachPlan {
             (again.end, new.end)
         };
         for moment in again.chain(new) {
-            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(clip, plans, moment, feet);
+            self.needs[moment.rem_euclid(KEPT) as usize] = self.look(at, moment, feet);
         }
         self.control = (now, self.controls(now));
         if changes {
             let after = self.curve(time);
-            self.left.value += before[0] - after[0];
-            self.left.speed += before[1] - after[1];
-            self.left.acceleration += before[2] - after[2];
+            let [value, speed, acceleration] = std::array::from_fn(|i| before[i] - after[i]);
+            self.left.add(value, speed, acceleration);
         }
     }
 
     /// What is needed from a moment to the next. Legs are stretched longest just before they leave the ground and
     /// just before they land.
-    fn look(&self, clip: &GroundClip, plans: &[FootPlan], moment: i32, feet: &FeetSettings) -> f32 {
+    fn look(&self, at: &ReachLook, moment: i32, feet: &FeetSettings) -> f32 {
         let start = moment as f32 * self.spacing;
         let end = start + self.spacing;
-        let mut need = self.need_at(feet, clip, plans, start);
-        for plan in plans {
+        let mut need = self.need_at(feet, at, start);
+        for plan in at.plans {
             let landing = plan.next.as_ref().map_or(start, |next| next.print.landing);
             if landing > start && landing < end + 0.5 * self.spacing {
-                need = need.max(self.need_at(feet, clip, plans, 0.5 * (start + end)));
+                need = need.max(self.need_at(feet, at, 0.5 * (start + end)));
             }
             let leaving = plan.lift_off();
             if leaving > start && leaving < end {
-                need = need.max(self.need_at(feet, clip, plans, leaving));
-                need = need.max(self.need_at(feet, clip, plans, leaving + 0.5 * self.spacing));
+                need = need.max(self.need_at(feet, at, leaving));
+                need = need.max(self.need_at(feet, at, leaving + 0.5 * self.spacing));
             }
         }
         need
     }
 
     /// What is needed at a time.
-    fn need_at(
-        &self,
-        feet: &FeetSettings,
-        clip: &GroundClip,
-        plans: &[FootPlan],
-        time: f32,
-    ) -> f32 {
+    fn need_at(&self, feet: &FeetSettings, at: &ReachLook, time: f32) -> f32 {
+        let (clip, plans) = (at.clip, at.plans);
+        let eased = at.eased.at(time);
         let time = if clip.cyclic() { time } else { time.clamp(0.0, clip.duration()) };
         let map = BodyCarrier::new(clip, plans, time, feet.long_body).map(clip, 0.0);
         let mut lowest = 0.0f32;
@@ -163,7 +135,7 @@ impl ReachPlan {
             // A leg that reaches far down lands bent: one that is straight by then snaps.
             let bent = 1.0 - feet.step_down_bend * plan.steps_down(time, clip.unit);
             let longest = (feet.planned_reach * leg.length).max(own) * bent;
-            let hip = map.transform_point(sample.hip);
+            let hip = map.transform_point(sample.hip) + eased;
             let end = placed.ankle.translation + below;
             // On the clip's own ground rounding must not lower anybody.
             if hip.distance(end) > longest + 1e-5 * leg.length {
@@ -264,7 +236,7 @@ mod tests {
             known: 60,
             stale: 60,
             control: (i32::MIN, [0.0; 4]),
-            left: Left::default(),
+            left: Trailing::default(),
         }
     }
 
@@ -280,25 +252,6 @@ mod tests {
             assert!((lowered - last).abs() < 3e-3, "step {step}");
             last = lowered;
         }
-    }
-
-    #[test]
-    fn what_is_left_of_a_change_fades_alike_at_any_frame_rate() {
-        let start = Left { value: 0.03, speed: -0.1, acceleration: 2.0 };
-        let (mut slow, mut fast) = (start, start);
-        for _ in 0..10 {
-            slow.pass(0.02, 18.0);
-        }
-        for _ in 0..100 {
-            fast.pass(0.002, 18.0);
-        }
-        assert!((slow.value - fast.value).abs() < 1e-5 && slow.value.abs() < 0.03);
-        assert!((slow.speed - fast.speed).abs() < 1e-4);
-        assert!((slow.acceleration - fast.acceleration).abs() < 3e-3);
-        let mut still = start;
-        still.pass(0.0, 18.0);
-        assert!((still.speed - start.speed).abs() < 1e-5);
-        assert!((still.acceleration - start.acceleration).abs() < 1e-3);
     }
 
     #[test]

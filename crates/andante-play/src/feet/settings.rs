@@ -32,6 +32,11 @@ andante_skeleton::settings! {
         /// Speed in m/s at which a body with legs of 0.85 m comes down for what it did not foresee. Less lets feet lose
         /// the ground for a moment, more is a jolt.
         quickest_drop: f32 = 2.0, 1.0..=4.0;
+        /// How fast a foot follows ground that has jumped, per second: at 36 what is left of 0.3 m after a fifth of a second
+        /// is under a centimetre. Ground that moves evenly takes it along at once.
+        follow: f32 = 36.0, 15.0..=60.0;
+        /// A change of the ground below a foot that is none, in leg lengths.
+        unmoved: f32 = 5e-4, 0.0..=0.002;
         /// How fast a late change of plan is taken in, per second.
         take_in: f32 = 18.0, 10.0..=30.0;
         /// What legs on the ground may lack before a body comes down for it unforeseen.

@@ -32,6 +32,12 @@ impl Shaped {
         self.prints == prints
     }
 
+    /// Whether the second print is as high above the first as it was, or nearly.
+    pub fn is_near(&self, prints: [Footprint; 2], slack: f32) -> bool {
+        let rise = |[from, to]: [Footprint; 2]| to.position.y - from.position.y;
+        (rise(prints) - rise(self.prints)).abs() <= slack
+    }
+
     /// Whether a swing from print to print over the ground as it is now would be shaped alike. Things may have come
     /// between them since.
     pub fn holds(&self, prints: [Footprint; 2], unit: f32, sensor: &mut Sensor) -> bool {

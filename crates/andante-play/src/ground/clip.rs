@@ -19,6 +19,16 @@ const SAMPLES: f32 = 120.0;
 /// The most samples per frame.
 const MOST_SAMPLES: f32 = 16.0;
 
+/// The largest acceleration along a way, over a thirtieth of a second.
+fn hardest(places: impl Iterator<Item = Vec3>, fps: f32) -> f32 {
+    let places: Vec<Vec3> = places.collect();
+    let span = ((fps / 30.0).round() as usize).max(1);
+    let seconds = span as f32 / fps;
+    let bends = (2 * span..places.len())
+        .map(|at| places[at] - 2.0 * places[at - span] + places[at - 2 * span]);
+    bends.map(|bend| bend.length() / (seconds * seconds)).fold(0.0, f32::max)
+}
+
 /// How often feet are looked at per frame of a clip.
 pub fn samples_per_frame(clip: &Clip) -> usize {
     (SAMPLES / clip.fps()).ceil().clamp(1.0, MOST_SAMPLES) as usize
@@ -55,6 +65,8 @@ pub struct GroundClip {
     pub(crate) centre: Vec2,
     /// Height of the hips above the ground.
     pub(crate) hip_height: f32,
+    /// How hard the hips are accelerated at most, in m/s².
+    pub(crate) hardest: f32,
 }
 
 impl GroundClip {
@@ -107,6 +119,7 @@ impl GroundClip {
         let hip_height = models.iter().map(|frame| frame[rig.hips].translation.y).sum::<f32>()
             / models.len() as f32
             - height;
+        let hardest = hardest(models.iter().map(|frame| frame[0].translation), clip.fps());
         let per_frame = samples_per_frame(&clip);
         let mut result = Self {
             character: Arc::clone(character),
@@ -120,6 +133,7 @@ impl GroundClip {
             unit,
             centre: Vec2::ZERO,
             hip_height,
+            hardest,
         };
         let samples = result.samples(per_frame);
         for (index, (intervals, samples)) in intervals.into_iter().zip(samples).enumerate() {

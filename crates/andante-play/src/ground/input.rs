@@ -2,6 +2,7 @@
 
 use crate::GroundingError;
 use crate::feet::FeetSettings;
+use crate::ground::fade::FadeSettings;
 use andante_skeleton::{Planar, Ray, Transform};
 use glam::Vec3;
 use std::ops::RangeInclusive;
@@ -31,6 +32,8 @@ andante_skeleton::settings! {
         stride: GroundStrideSettings = GroundStrideSettings::default() => check;
         /// How quickly a character stops, sets off and leans.
         pace: GroundPace = GroundPace::default() => check;
+        /// How one clip is left for another.
+        fade: FadeSettings = FadeSettings::default() => check;
         /// Entries of the traces for drawing: probes of the ground and places of ankles and hips; 0 keeps none.
         traces: usize = 0;
     }
@@ -69,8 +72,6 @@ andante_skeleton::settings! {
         /// Seconds before a foot with a leg of 0.85 m leaves, and after it has landed, over which a character becomes slower
         /// for a step that takes longer.
         slow_ahead: f32 = 0.25, 0.1..=0.4;
-        /// Seconds over which a foot passes from one clip to another.
-        foot_fade: f32 = 0.2, 0.1..=0.5;
         /// Seconds over which legs are let go and taken up again.
         let_go: f32 = 0.2, 0.0..=1.0;
         /// Longest step of time, in seconds; what is longer is cut off.

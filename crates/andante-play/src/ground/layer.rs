@@ -1,15 +1,17 @@
 //! One clip being played: its feet and their plans.
 
 use crate::feet::foothold::{self, FootholdQuery, Sensor};
-use crate::feet::reach::ReachPlan;
+use crate::feet::reach::{ReachLook, ReachPlan};
 use crate::feet::shaped::Shaped;
 use crate::feet::swing::{Shaping, SwingShape};
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::{GroundClip, GroundStance, flat};
 use crate::ground::curve::smooth;
+use crate::ground::fade::{Eased, pivot};
 use crate::ground::plan::{ComingPrint, FootPlan, FootStage, StancePrint};
 use crate::ground::steps::PlannedPrint;
 use crate::ground::times::{PhaseClock, TimedPart};
+use crate::ground::watch::{Follower, FootFollower};
 use crate::{
     FeetSettings, FootStatus, Footprint, GroundStrideSettings, SuppliedFoothold, SupportMotion,
     SwingSettings,
@@ -55,7 +57,11 @@ pub(crate) struct Layer {
     /// Being faded out: feet on the ground stay there.
     pub closing: bool,
     /// Plans have changed and what that means for the body has not been looked at.
-    stale: bool,
+    pub stale: bool,
+    /// How the body follows ground that moves.
+    pub sunk: Follower,
+    /// Where it is besides, coming from another clip.
+    pub eased: Eased,
 }
 
 impl Layer {
@@ -98,6 +104,7 @@ impl Layer {
         let body = BodyCarrier::new(&old.clip, &old.plans, old.time, ctx.sensor.feet.long_body);
         let chain = body.place.then(&clip.placement(time).inverse());
         let mut layer = Self::blank(clip, time, ctx.sensor.feet);
+        layer.sunk = old.sunk;
         for (foot, plan) in old.plans.iter().enumerate() {
             let standing = match (plan.stage, &plan.here, &plan.next) {
                 (FootStage::Stance, Some(here), _) => Some((here.at, here.status)),
@@ -105,6 +112,7 @@ impl Layer {
                 (_, Some(here), None) => Some((here.at, here.status)),
                 (_, None, None) => None,
             };
+            layer.plans[foot].follower = plan.follower;
             let Some((at, status)) = standing else { continue };
             let (number, stance) = clip.stance_at(foot, time).unwrap_or_else(|| {
                 // In the air from the start: it leaves from where it is.
@@ -122,11 +130,61 @@ impl Layer {
             } else {
                 at
             };
+            // One in the air comes down where the new clip has it beside those that stand.
+            let (at, status) = match plan.stage {
+                FootStage::Swing | FootStage::Committed if time <= stance.end => {
+                    let chain = layer.stands_by(old, time, &chain);
+                    let wish =
+                        wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, at.position.y);
+                    let fit = foothold::find(&mut ctx.sensor, &wish);
+                    fit.map_or((at, status), |fit| (fit.print, fit.status))
+                }
+                _ => (at, status),
+            };
             let turned = ctx.turned_at(time);
             layer.put(foot, number, StancePrint { status, ..print(&stance, at, chain, turned) });
+            layer.keep_where_it_stands(foot, old);
         }
         layer.plan_all(ctx);
         layer
+    }
+
+    /// Moves the print of a foot that stands in an older clip, too, so that it is where it was shown: clips roll over
+    /// their soles each in its own way.
+    fn keep_where_it_stands(&mut self, foot: usize, old: &Layer) {
+        let (clip, before) = (&*self.clip, &*old.clip);
+        let stands = |layer: &Layer| layer.plans[foot].stage == FootStage::Stance;
+        if !(stands(self) && stands(old)) {
+            return;
+        }
+        let down = [before.down(foot, old.time), clip.down(foot, self.time)];
+        let about = pivot(clip, foot, down);
+        let place = |layer: &Layer| {
+            let ankle = layer.clip.sample(foot, layer.time).ankle;
+            let placed = layer.plans[foot].target(&layer.clip, layer.time, &ankle)?;
+            Some(placed.ankle.transform_point(about))
+        };
+        if let (Some(from), Some(to), Some(here)) = (place(old), place(self), self.plans[foot].here)
+        {
+            let moved = (from - to).with_y(0.0);
+            let here = StancePrint { at: here.at.moved(moved), ..here };
+            self.plans[foot].here = Some(here);
+        }
+    }
+
+    /// What leads from the clip to the world for somebody whose feet stand where they do in an older one; as the body says
+    /// if none does.
+    fn stands_by(&self, old: &Layer, time: f32, chain: &Planar) -> Planar {
+        let (mut place, mut count) = (Vec2::ZERO, 0.0);
+        for (foot, plan) in old.plans.iter().enumerate() {
+            let here = plan.here.filter(|_| plan.stage == FootStage::Stance);
+            let stance = self.clip.stance_at(foot, time);
+            let (Some(here), Some((_, stance))) = (here, stance) else { continue };
+            let turned = Planar::new(Vec2::ZERO, chain.heading).then(&stance.print);
+            place += flat(here.at.position) - turned.position;
+            count += 1.0;
+        }
+        if count > 0.0 { Planar::new(place / count, chain.heading) } else { *chain }
     }
 
     fn blank(clip: &Arc<GroundClip>, time: f32, feet: &FeetSettings) -> Self {
@@ -144,10 +202,20 @@ impl Layer {
             blocked: false,
             due: false,
             held: false,
+            follower: FootFollower::default(),
         };
         let plans = (0..clip.feet.len()).map(plan).collect();
         let (clip, reach) = (Arc::clone(clip), ReachPlan::new(clip, feet));
-        Self { clip, time, plans, reach, closing: false, stale: false }
+        Self {
+            clip,
+            time,
+            plans,
+            reach,
+            closing: false,
+            stale: false,
+            sunk: Follower::default(),
+            eased: Eased::default(),
+        }
     }
 
     fn put(&mut self, foot: usize, number: i32, print: StancePrint) {
@@ -192,6 +260,15 @@ impl Layer {
         };
     }
 
+    /// Plans the steps again that led nowhere.
+    pub fn try_again(&mut self, ctx: &mut LayerContext) {
+        for foot in 0..self.plans.len() {
+            if self.plans[foot].blocked {
+                self.plan_next(foot, ctx);
+            }
+        }
+    }
+
     /// Settles, while a foot is flat, how far its heel will rise on the way to its next print.
     fn settle_leaving(&mut self, foot: usize, swing: &SwingSettings) {
         let plan = &self.plans[foot];
@@ -221,7 +298,7 @@ impl Layer {
     }
 
     /// Shapes the swing of a foot, or, if it has time, does one task of what that takes. Returns whether it is shaped.
-    fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut LayerContext) -> bool {
+    pub fn shape_swing(&mut self, foot: usize, has_time: bool, ctx: &mut LayerContext) -> bool {
         let begun = ctx.clock.now();
         let mut shaping = self.plans[foot].shaping.take();
         let plan = &self.plans[foot];
@@ -308,7 +385,8 @@ impl Layer {
         let fresh = self.stale;
         self.stale = changed && !self.stale;
         let begun = ctx.clock.now();
-        self.reach.look_ahead(&self.clip, &self.plans, to, fresh, ctx.planned, ctx.sensor.feet);
+        let look = ReachLook { clip: &self.clip, plans: &self.plans, eased: &self.eased };
+        self.reach.look_ahead(&look, to, fresh, ctx.planned, ctx.sensor.feet);
         ctx.clock.done(TimedPart::Reach, begun);
         self.rebase();
     }
@@ -423,7 +501,13 @@ impl Layer {
                 }
             }
             self.reach.rebase(duration);
+            self.eased.begins -= duration;
         }
+    }
+
+    /// How far the body is below what its feet stand on, against the clip.
+    pub fn lowered(&self) -> f32 {
+        self.reach.lowered(self.time) - self.sunk.behind.value.y
     }
 
     /// Feet that are on the ground stay there from now on.
@@ -455,6 +539,7 @@ pub(crate) fn print(
         status: FootStatus::Firm,
         wished: at.planar(),
         offset: Vec2::ZERO,
+        below: None,
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod clip;
 pub(crate) mod curve;
 pub(crate) mod ends;
 mod error;
+pub(crate) mod fade;
 mod grounding;
 mod input;
 pub(crate) mod layer;
@@ -17,9 +18,11 @@ mod steps;
 pub(crate) mod times;
 pub(crate) mod trace;
 pub(crate) mod turns;
+mod watch;
 
 pub use clip::{GroundClip, GroundStance, samples_per_frame};
 pub use error::{GroundClipError, GroundingError};
+pub use fade::FadeSettings;
 pub use grounding::Grounding;
 pub use input::{
     GroundPace, GroundStrideSettings, GroundingOptions, Input, Start, SuppliedFoothold,

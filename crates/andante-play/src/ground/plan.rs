@@ -7,6 +7,7 @@ use crate::ground::clip::{GroundClip, flat};
 use crate::ground::curve::{glide, smooth};
 use crate::ground::ends::SwingEnds;
 use crate::ground::turns::{landing, leaving};
+use crate::ground::watch::FootFollower;
 use crate::{FootStatus, Footprint};
 use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
@@ -34,6 +35,8 @@ pub(crate) struct StancePrint {
     /// The place that was wished for, and how far from there, along and across, one was found.
     pub wished: Planar,
     pub offset: Vec2,
+    /// Heights of the ground below heel, ball and tip when it was looked at last.
+    pub below: Option<[f32; 3]>,
 }
 
 impl StancePrint {
@@ -53,7 +56,8 @@ impl StancePrint {
     }
 
     /// The ground has moved.
-    fn carry(&mut self, motion: &Transform) {
+    pub fn carry(&mut self, motion: &Transform) {
+        self.carry_below(motion);
         let turned = Planar::from_transform(motion);
         self.at = self.at.carried(motion);
         self.chain = turned.then(&self.chain);
@@ -154,6 +158,14 @@ impl ComingPrint {
         self.print = StancePrint { flatter: self.print.flatter, ..print };
     }
 
+    /// The ground has moved below it.
+    pub fn follow(&mut self, print: StancePrint) {
+        let by = print.at.position - self.print.at.position;
+        self.from_course[0] += print.chain.heading - self.print.chain.heading;
+        self.from.position += by;
+        self.print = print;
+    }
+
     /// Where it is at a time.
     pub fn at(&self, time: f32) -> Footprint {
         match self.moved(time) {
@@ -224,6 +236,8 @@ pub(crate) struct FootPlan {
     pub due: bool,
     /// The foot does not leave the ground any more: its clip is being faded out.
     pub held: bool,
+    /// How it follows ground that moves.
+    pub follower: FootFollower,
 }
 
 impl FootPlan {
@@ -239,15 +253,16 @@ impl FootPlan {
 
     /// Where a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<PlacedPrint> {
-        let (placed, flatter) = self.placed(clip, time, ankle)?;
-        if placed.toes == Vec3::ZERO && flatter == [0.0; 2] {
-            return Some(placed);
+        let (mut placed, flatter) = self.placed(clip, time, ankle)?;
+        if placed.toes != Vec3::ZERO || flatter != [0.0; 2] {
+            let sample = clip.sample(self.foot, time);
+            placed = placed.rolling(clip, self.foot, &sample).flattened(flatter, &sample);
         }
-        let sample = clip.sample(self.foot, time);
-        Some(placed.rolling(clip, self.foot, &sample).flattened(flatter, &sample))
+        self.follower.trail(&mut placed.ankle);
+        Some(placed)
     }
 
-    /// The same for a foot that has been sampled.
+    /// The same for a foot that has been sampled, and has followed all that the ground did.
     pub fn target_of(
         &self,
         clip: &GroundClip,

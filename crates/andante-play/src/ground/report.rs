@@ -30,13 +30,19 @@ pub enum FootStatus {
     Blocked,
     /// The leg is too short for where the foot belongs.
     OutOfReach,
+    /// The ground has moved, and the foot is on its way to where it is now.
+    Settling,
+    /// In the air.
+    Aloft,
 }
 
 /// One foot after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootReport {
-    /// How well it stands, or will when it lands.
+    /// How well it stands.
     pub status: FootStatus,
+    /// How well it will stand when it lands next.
+    pub lands: Option<FootStatus>,
     /// Whether heel and toes are down.
     pub down: [bool; 2],
     /// Where it stands, or stood last.
@@ -60,7 +66,8 @@ pub struct FootReport {
 impl Default for FootReport {
     fn default() -> Self {
         Self {
-            status: FootStatus::Firm,
+            status: FootStatus::Aloft,
+            lands: None,
             down: [false; 2],
             print: None,
             next: None,

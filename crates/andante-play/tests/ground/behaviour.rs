@@ -112,8 +112,8 @@ fn planted_feet_stay_planted_through_fades() {
     let mut last: Option<Vec3> = None;
     for frame in 0..600 {
         match frame {
-            60 | 330 => player.grounding.play(Arc::clone(&walk), walk.good_start(), 0.4).unwrap(),
-            200 | 470 => player.grounding.play(Arc::clone(&stand), 0.0, 0.5).unwrap(),
+            60 | 330 => player.grounding.play(Arc::clone(&walk)).unwrap(),
+            200 | 470 => player.grounding.play(Arc::clone(&stand)).unwrap(),
             _ => {}
         }
         let report = player.step(DT, &Input::default(), &*ground);
@@ -210,7 +210,10 @@ fn without_validation_a_character_walks_on_over_holes() {
     let report = player.run(5.0, &Input::default(), &ground);
     assert_eq!(report.motion, SupportKind::Moving);
     assert!(report.place.position.y > 5.0);
-    assert!(player.grounding.feet().iter().all(|foot| foot.status == FootStatus::Unsupported));
+    let missing = [Some(FootStatus::Unsupported); 2];
+    let feet = player.grounding.feet();
+    assert_eq!([feet[0].lands, feet[1].lands], missing);
+    assert!(feet.iter().all(|foot| foot.status != FootStatus::Firm));
 }
 
 #[test]
@@ -448,6 +451,6 @@ fn no_frame_asks_the_ground_for_all_of_a_swing_over_stairs() {
             lifted = lifted.max((1e3 * player.models[0].translation.y.abs()) as usize);
         }
         assert!(lifted > 1500, "it stays where it is");
-        assert!(most < 330, "{rise}: {most}");
+        assert!(most < 360, "{rise}: {most}");
     }
 }

@@ -4,5 +4,7 @@
 mod behaviour;
 #[path = "../../examples/common/mod.rs"]
 mod common;
+mod fades;
+mod moving;
 mod player;
 mod properties;

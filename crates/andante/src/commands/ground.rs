@@ -229,6 +229,7 @@ fn footholds(take: &Adapted) -> Value {
                     FootStatus::Overhang => overhang += 1,
                     FootStatus::Unsupported | FootStatus::Blocked => missing += 1,
                     FootStatus::OutOfReach => far += 1,
+                    FootStatus::Settling | FootStatus::Aloft => {}
                 }
             }
             was_down = down;

@@ -10,6 +10,7 @@ mod anchors;
 mod clearance;
 mod signal;
 mod target;
+mod toes;
 
 use super::error::{EditError, check};
 use anchors::PlantedFoot;
@@ -55,6 +56,12 @@ andante_skeleton::settings! {
         roll: f32 = 0.8, 0.0..=1.0;
         /// Seconds for that to set in after the heel has left the ground.
         roll_seconds: f32 = 0.08, 0.04..=0.15;
+        /// How far toes are bent up to keep them out of the ground, in radians; what is still in it is lifted.
+        toes_bent: f32 = FeetSettings::default().toes_bent, 0.5..=1.3;
+        /// How much faster than in the clip toes turn at most, in radians per sixtieth of a second.
+        toes_faster: f32 = 0.07, 0.02..=0.3;
+        /// How fast a foot turns at most that a correction leaves behind, in radians per second: captured feet twitch.
+        fastest_turn: f32 = 6.0, 1.0..=20.0;
     }
 }
 

@@ -26,11 +26,13 @@ pub(super) fn targets(
     let fps = track.clip.fps();
     let window = (options.fade * fps).max(1.0);
     let slope_frames = (fps / 60.0).round().max(1.0) as usize;
-    let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames);
+    let fastest = options.fastest_turn / fps;
+    let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames, fastest);
     let anchors = track.anchors(contacts, options);
 
     // Toes are bent by a right angle when they leave the ground and need longer to straighten.
-    let slow_fill = |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames);
+    let slow_fill =
+        |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames, fastest);
     let toes = ToeTurns::new(track, &anchors, slow_fill);
     let flat = flat_turns(track, &anchors);
     let rolled = rolled_turns(track, &anchors, &toes, &fill(&flat), options);
@@ -44,7 +46,7 @@ pub(super) fn targets(
         })
         .collect();
     let down: Vec<bool> = moves.iter().map(Option::is_some).collect();
-    let moves = fill(&moves);
+    let moves = signal::fill(&moves, window, slope_frames, f32::INFINITY);
 
     let mut targets: Vec<FootTarget> = (0..turns.len())
         .map(|frame| FootTarget {
@@ -58,8 +60,11 @@ pub(super) fn targets(
             toes_turned: toes.turns[frame].length(),
         })
         .collect();
-    if let GroundLevel::Flat(height) = options.ground {
-        clearance::lift_swings(track, &anchors, height, options, window, &down, &mut targets);
+    match options.ground {
+        GroundLevel::Flat(height) => {
+            clearance::lift_swings(track, &anchors, height, options, window, &down, &mut targets);
+        }
+        GroundLevel::Captured => super::toes::calm(track, &anchors, options, &mut targets),
     }
     targets
 }
