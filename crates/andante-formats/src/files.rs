@@ -158,7 +158,7 @@ pub fn files_written(path: &Path) -> Vec<PathBuf> {
 
 fn skeleton_alone(bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {
     let (skeleton, units, warnings) = acclaim::read_asf(bytes, options)?.to_skeleton()?;
-    Ok(Asset { skeleton, clips: Vec::new(), mesh: None, units, warnings })
+    Ok(Asset { units, warnings, ..Asset::new(skeleton, Vec::new()) })
 }
 
 /// The skeleton file that belongs to an `.amc` file: the `.asf` of the same name, or else the only one

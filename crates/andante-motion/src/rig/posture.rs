@@ -2,7 +2,7 @@
 
 use super::RigOptions;
 use super::limbs::LimbChain;
-use crate::signal::tame;
+use crate::signal::{median, tame};
 use andante_skeleton::{Clip, Skeleton, Transform};
 use glam::Vec3;
 
@@ -46,8 +46,8 @@ pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &Lim
     models[end].transform_point(tip)
 }
 
-/// The first posture that stands on all of these limbs, or else the one that comes closest: the
-/// highest foot is lowest, as a fraction of the posture's height.
+/// The rest pose if it stands on all of these limbs, or else the posture that comes closest to it: the highest foot is lowest,
+/// as a fraction of the posture's height. Legs that lead down far less than they do in clips do not stand.
 pub(super) fn standing<'a>(
     skeleton: &Skeleton,
     postures: &'a [Vec<Transform>],
@@ -59,8 +59,16 @@ pub(super) fn standing<'a>(
         let ends = legs.iter().map(|leg| end_position(skeleton, models, leg).y - bottom);
         ends.fold(0.0, f32::max) / height.max(f32::MIN_POSITIVE)
     };
+    let drop = |models: &[Transform]| -> f32 {
+        let down = |leg: &&LimbChain| {
+            let end = end_position(skeleton, models, leg);
+            (models[leg.path[0]].translation.y - end.y) / leg.length.max(f32::MIN_POSITIVE)
+        };
+        legs.iter().map(down).sum::<f32>() / legs.len().max(1) as f32
+    };
     let rest = &postures[0];
-    if lift(rest) <= options.standing_below {
+    let usual = median(postures[1..].iter().map(|models| drop(models)));
+    if lift(rest) <= options.standing_below && (postures.len() == 1 || drop(rest) >= 0.7 * usual) {
         return rest;
     }
     let mut best = (f32::MAX, rest);

@@ -244,8 +244,8 @@ pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub scale: Option<f32>,
-    /// The axis that points up in the file
-    #[arg(long, value_name = "AXIS", default_value = "y")]
+    /// The axis that points up in the file; auto finds it in .bvh and .amc files by their legs
+    #[arg(long, value_name = "AXIS", default_value = "auto")]
     pub up: Up,
     /// The .asf skeleton of .amc files, if it is not beside them
     #[arg(long, value_name = "FILE")]
@@ -257,6 +257,7 @@ pub struct ReadingArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Up {
+    Auto,
     Y,
     Z,
 }

@@ -12,9 +12,9 @@ use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
 };
-use andante_motion::rig;
+use andante_motion::rig::{self, RestPose, UprightOptions};
 use andante_play::measure::{MotionMetrics, measure_level};
-use andante_skeleton::{Clip, Rig, Skeleton, SkinnedMesh};
+use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,11 @@ use std::path::{Path, PathBuf};
 /// Who the motion is put on.
 struct RetargetTarget {
     skeleton: Skeleton,
+    /// The same in a rest pose that stands, where its own does not.
+    standing: Option<Skeleton>,
     rig: Rig,
     mesh: Option<SkinnedMesh>,
+    warnings: Vec<String>,
 }
 
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
@@ -43,11 +46,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     }
     let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
     let target = target(&args.to, &context.limits)?;
-    if source_rig.feet.len() != target.rig.feet.len() {
-        let (from, to) = (source_rig.feet.len(), target.rig.feet.len());
-        warnings.push(format!("the motion has {from} feet and the character {to}; legs that match nothing stay at rest"));
-    }
-    context.warn_of(args.input.display(), &warnings);
+    warnings.extend(target.warnings.iter().cloned());
     let mut options = RetargetOptions::default();
     if args.no_planting {
         options.plant = None;
@@ -57,7 +56,8 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     let mut text = String::new();
     let progress = context.progress(source.clips.len() as u64, "retargeting");
     let from = RetargetRig { skeleton: &source.skeleton, rig: &source_rig };
-    let to = RetargetRig { skeleton: &target.skeleton, rig: &target.rig };
+    let standing = target.standing.as_ref().unwrap_or(&target.skeleton);
+    let to = RetargetRig { skeleton: standing, rig: &target.rig };
     for clip in &source.clips {
         let (made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
         text.push_str(&clip_text(clip.name(), &made.report, &feet));
@@ -65,6 +65,11 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
             "metrics": metrics_json(&feet),
         }));
+        for doubt in made.report.doubts.iter().map(ToString::to_string) {
+            if !warnings.contains(&doubt) {
+                warnings.push(doubt);
+            }
+        }
         clips.push(made.clip);
         progress.inc(1);
         if context.stopped() {
@@ -73,6 +78,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
     }
     progress.finish_and_clear();
+    context.warn_of(args.input.display(), &warnings);
 
     let stopped = clips.len() < source.clips.len();
     let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
@@ -127,7 +133,8 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
 /// A built-in character by name, or the character of a file.
 fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
-        return Ok(RetargetTarget { skeleton: character.skeleton, rig: character.rig, mesh: None });
+        let Character { skeleton, rig, .. } = character;
+        return Ok(RetargetTarget { skeleton, standing: None, rig, mesh: None, warnings: Vec::new() });
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -138,5 +145,16 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     let asset = select::read_plainly(path, limits)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    Ok(RetargetTarget { skeleton: asset.skeleton, rig, mesh: asset.mesh })
+    let mut warnings: Vec<String> =
+        asset.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+    let options = UprightOptions::default();
+    let standing = match rig::rest_pose(&asset.skeleton, &rig, &asset.clips, &options) {
+        RestPose::Seen(standing) => Some(standing),
+        RestPose::Stands => None,
+        RestPose::Unknown => {
+            warnings.push(format!("{name}: its rest pose does not stand, and it has no motion that shows it standing; trunk, head and hands may be turned wrongly"));
+            None
+        }
+    };
+    Ok(RetargetTarget { skeleton: asset.skeleton, standing, rig, mesh: asset.mesh, warnings })
 }

@@ -7,6 +7,7 @@ use andante_formats::{
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::{oddities, rig};
+use andante_stage::on_its_feet;
 use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
 use std::path::{Path, PathBuf};
 
@@ -21,14 +22,15 @@ pub fn read(
     check_setting("--fps", &fps, 1e-3..=1e4)?;
     check_setting("--amc-fps", &reading.amc_fps, 1e-3..=1e4)?;
     let up = match reading.up {
-        Up::Y => UpAxis::Y,
+        Up::Y | Up::Auto => UpAxis::Y,
         Up::Z => UpAxis::Z,
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
     let options =
         ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
-    Ok(read_file(path, &options, reading.asf.as_deref())?)
+    let asset = read_file(path, &options, reading.asf.as_deref())?;
+    Ok(if matches!(reading.up, Up::Auto) { on_its_feet(path, asset) } else { asset })
 }
 
 /// Reads the motion that is asked for.
@@ -45,7 +47,7 @@ pub fn read_motion(
 /// Reads a file that comes without options.
 pub fn read_plainly(path: &Path, limits: &ReadLimits) -> Result<Asset, Failure> {
     let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-    Ok(read_file(path, &options, None)?)
+    Ok(on_its_feet(path, read_file(path, &options, None)?))
 }
 
 /// Refuses to write over a file that is read: a mistake there costs the original.

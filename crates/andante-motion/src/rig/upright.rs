@@ -1,0 +1,134 @@
+//! A rest pose that stands, made from what a body does.
+//!
+//! Files rest as their makers like: arms level or hanging, in the middle of a stride, or with every bone along an axis of its
+//! joint, which is no pose at all. How a body is held on average while it is upright is seen alike in all of them.
+
+use crate::signal::tame;
+use andante_skeleton::{Clip, Foot, Joint, Rig, Side, Skeleton, Transform, rotation};
+use glam::{Mat3, Quat, Vec3};
+
+andante_skeleton::settings! {
+    /// When a rest pose is believed, and which frames tell a better one.
+    pub struct UprightOptions: Copy {
+        /// Frames of each clip that are looked at.
+        frames_per_clip: usize = 240, 10..=2000;
+        /// Cosine of the largest angle between the trunk and the vertical in a frame that counts as upright.
+        upright: f32 = 0.7, 0.5..=0.95;
+        /// Upright frames that are needed, as a fraction of all of them.
+        least: f32 = 0.1, 0.0..=1.0;
+        /// How far hips, spine or head may be turned at rest, in radians, from how they are held on average.
+        believed: f32 = 0.6, 0.0..=1.5;
+    }
+}
+
+/// What a rest pose is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestPose {
+    /// It stands.
+    Stands,
+    /// It does not: the same skeleton with a rest pose that does, facing +Z, which is how its trunk and limbs are held on
+    /// average while it is upright. The joints' own frames stay what they are, so that clips of the one are clips of the other.
+    Seen(Skeleton),
+    /// It does not, and no clip shows the body upright.
+    Unknown,
+}
+
+/// Whether the rest pose of a skeleton can be believed, and if not, one that is seen in its clips.
+pub fn rest_pose(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clips: &[Clip],
+    options: &UprightOptions,
+) -> RestPose {
+    let rest = skeleton.rest_models();
+    let frame = body_frame(rig, &rest);
+    let Some(mean) = mean_posture(skeleton, rig, clips, options) else {
+        let leg = |foot: &Foot| {
+            let at = |joint: usize| rest[joint].translation;
+            let bones = foot.leg.windows(2).map(|bone| at(bone[0]).distance(at(bone[1])));
+            at(foot.hip()).y - at(foot.ankle()).y > 0.5 * bones.sum::<f32>()
+        };
+        let stands = frame.is_some_and(|(_, up)| up > options.upright);
+        let stands = stands && (rig.feet.len() > 2 || rig.feet.iter().all(leg));
+        return if stands { RestPose::Stands } else { RestPose::Unknown };
+    };
+    let mut models = mean.clone();
+    skeleton.local_to_model(&mean, &mut models);
+    // Rest poses may face anywhere; only how they are turned otherwise counts.
+    let turn = frame.map(|frame| frame.0).unwrap_or_default().conjugate();
+    let turned = |joint: usize| {
+        rotation::angle_between(turn * rest[joint].rotation, models[joint].rotation)
+    };
+    let trunk = std::iter::once(rig.hips).chain(rig.spine.iter().copied()).chain(rig.head);
+    if trunk.map(turned).fold(0.0, f32::max) <= options.believed {
+        return RestPose::Stands;
+    }
+    let stand = |(joint, rest): (&Joint, &Transform)| Joint { rest: *rest, ..joint.clone() };
+    let standing = Skeleton::new(skeleton.joints().iter().zip(&mean).map(stand).collect());
+    standing.map_or(RestPose::Unknown, RestPose::Seen)
+}
+
+/// Placements relative to the parents, averaged over the frames in which the body is upright, facing +Z.
+fn mean_posture(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clips: &[Clip],
+    options: &UprightOptions,
+) -> Option<Vec<Transform>> {
+    let count = skeleton.len();
+    let mut sums = vec![(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Vec3::ZERO); count];
+    let (mut seen, mut all) = (0, 0);
+    for clip in clips.iter().filter(|clip| clip.joint_count() == count) {
+        let step = clip.frame_count().div_ceil(options.frames_per_clip).max(1);
+        for pose in clip.frames().step_by(step) {
+            all += 1;
+            let mut models = pose.to_vec();
+            skeleton.local_to_model(pose, &mut models);
+            tame(&mut models, super::posture::FARTHEST);
+            let Some((facing, up)) = body_frame(rig, &models) else { continue };
+            if up < options.upright {
+                continue;
+            }
+            seen += 1;
+            let back = facing.conjugate();
+            for ((sum, model), local) in sums.iter_mut().zip(&models).zip(pose) {
+                let turned = back * model.rotation;
+                // Placement in the world for rotations, on the parent for positions.
+                sum.0 = sum.0 + rotation::nearest_sign(turned, sum.0);
+                sum.1 += local.translation;
+            }
+        }
+    }
+    if seen == 0 || (seen as f32) < options.least * all as f32 {
+        return None;
+    }
+    let world: Vec<Quat> = sums.iter().map(|sum| sum.0.normalize()).collect();
+    if !world.iter().all(|turn| turn.is_finite()) {
+        return None;
+    }
+    let local = |joint: usize| {
+        let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent]);
+        // The root stays over the origin.
+        let place = sums[joint].1 / seen as f32;
+        let place = if joint == 0 { Vec3::Y * place.y } else { place };
+        Transform::new((above.conjugate() * world[joint]).normalize(), place)
+    };
+    Some((0..count).map(local).collect())
+}
+
+/// Where a body faces on the ground, and how upright its trunk is: 1 standing, 0 lying, −1 upside down. By its hip joints
+/// and by where the trunk leads from them.
+pub(crate) fn body_frame(rig: &Rig, models: &[Transform]) -> Option<(Quat, f32)> {
+    let at = |joint: usize| models[joint].translation;
+    let of = |side: Side| {
+        let hips = rig.feet.iter().rev().filter(move |foot| foot.side == side);
+        hips.map(|foot| at(foot.hip())).next()
+    };
+    let (left, right) = (of(Side::Left)?, of(Side::Right)?);
+    let top = rig.head.or(rig.spine.last().copied())?;
+    let up = if rig.feet.len() > 2 { Vec3::Y } else { at(top) - 0.5 * (left + right) };
+    let up = up.try_normalize()?;
+    let across = (left - right).reject_from_normalized(Vec3::Y).try_normalize()?;
+    let ahead = across.cross(Vec3::Y);
+    Some((Quat::from_mat3(&Mat3::from_cols(across, Vec3::Y, ahead)), up.y))
+}
