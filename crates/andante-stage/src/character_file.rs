@@ -106,7 +106,8 @@ pub fn on_its_feet(path: &Path, mut asset: Asset) -> Asset {
         (asset.skeleton, asset.clips) = (skeleton, clips);
         let up = turn.conjugate() * Vec3::Y;
         let axes = [(Vec3::X, "+X"), (-Vec3::X, "−X"), (Vec3::Z, "+Z"), (-Vec3::Z, "−Z")];
-        let axis = axes.iter().find(|(axis, _)| axis.dot(up) > 0.9).map_or("−Y", |(_, name)| name);
+        let axis =
+            axes.iter().find(|(axis, _)| axis.dot(up) > 0.9).map_or("−Y", |(_, name)| name);
         asset.warnings.push(Warning::new(format!(
             "legs lead down along another axis than Y: {axis} is taken for up"
         )));

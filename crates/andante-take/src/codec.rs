@@ -59,7 +59,10 @@ impl SkinImages {
         let skin = || start.mesh.iter();
         let uvs = skin().flat_map(|mesh| &mesh.primitives).map(|part| part.vertices.uvs.clone());
         let image = |material: &Material| material.base_color_texture.clone();
-        Self { uvs: uvs.collect(), images: skin().flat_map(|mesh| &mesh.materials).map(image).collect() }
+        Self {
+            uvs: uvs.collect(),
+            images: skin().flat_map(|mesh| &mesh.materials).map(image).collect(),
+        }
     }
 
     fn put_on(self, start: &mut TrackStart) -> Get<()> {

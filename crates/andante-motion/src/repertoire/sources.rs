@@ -66,39 +66,33 @@ pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire
 const NEAR: f32 = 0.2;
 
 fn recorded(character: &Character, clip: &Clip) -> Result<ClipSource, BuildError> {
-    let analysis =
-        analyse(&character.skeleton, &character.rig, clip, &AnalysisOptions::default())?;
+    let analysis = analyse(&character.skeleton, &character.rig, clip, &AnalysisOptions::default())?;
     Ok(ClipSource::analysed(&character.skeleton, clip, &analysis)?)
 }
 
 /// The generated clips of the built-in human on another body with two legs.
 fn learnt(character: &Character) -> Result<Vec<ClipSource>, BuildError> {
+    let clips = synth::repertoire(&humanoid())?;
+    clips.into_iter().map(|clip| Ok(source(taught(character, &clip)?))).collect()
+}
+
+/// A generated clip of [`humanoid`] on another body with two legs. Legs of another length swing at another pace: time goes
+/// with the square root of lengths.
+pub fn taught(character: &Character, made: &SynthClip) -> Result<SynthClip, BuildError> {
     let teacher = humanoid();
-    let mut sources = Vec::new();
-    for synth in synth::repertoire(&teacher)? {
-        let moved = retarget(
-            RetargetRig::from(&teacher),
-            &synth.clip,
-            &synth.contacts,
-            RetargetRig::from(character),
-            &RetargetOptions::default(),
-        )?;
-        // Legs of another length swing at another pace: time goes with the square root of lengths.
-        let pace = moved.report.scale.sqrt();
-        let clip = Clip::new(
-            moved.clip.name(),
-            &character.skeleton,
-            moved.clip.fps() / pace,
-            moved.clip.transforms().to_vec(),
-        )?;
-        let later = |spans: &[Interval]| {
-            spans.iter().map(|span| Interval::new(span.start * pace, span.end * pace)).collect()
-        };
-        let foot = |foot: &FootContacts| FootContacts { heel: later(&foot.heel), toe: later(&foot.toe) };
-        let contacts = Contacts { feet: moved.contacts.feet.iter().map(foot).collect() };
-        sources.push(source(SynthClip { clip, contacts, ..synth }));
-    }
-    Ok(sources)
+    let (from, to) = (RetargetRig::from(&teacher), RetargetRig::from(character));
+    let moved = retarget(from, &made.clip, &made.contacts, to, &RetargetOptions::default())?;
+    let pace = moved.report.scale.sqrt();
+    let transforms = moved.clip.transforms().to_vec();
+    let fps = moved.clip.fps() / pace;
+    let clip = Clip::new(moved.clip.name(), &character.skeleton, fps, transforms)?;
+    let later = |spans: &[Interval]| {
+        spans.iter().map(|span| Interval::new(span.start * pace, span.end * pace)).collect()
+    };
+    let foot =
+        |foot: &FootContacts| FootContacts { heel: later(&foot.heel), toe: later(&foot.toe) };
+    let contacts = Contacts { feet: moved.contacts.feet.iter().map(foot).collect() };
+    Ok(SynthClip { clip, contacts, cyclic: made.cyclic })
 }
 
 /// Generated clips are known by their names.

@@ -16,10 +16,10 @@ mod trunk;
 pub use actor::RetargetRig;
 pub use doubts::RetargetDoubt;
 
-use crate::rig::{self, RestPose};
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
+use crate::rig::{self, RestPose};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};

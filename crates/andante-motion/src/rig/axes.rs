@@ -51,6 +51,10 @@ fn legs_lead_down(
 ) -> Option<LegsDown> {
     let (skeleton, clips) = described(skeleton, clips, turn)?;
     let roles = roles::find(&skeleton, &clips, &RigOptions::default())?;
+    // Whatever hangs down alone is no body on its legs.
+    if roles.legs.len() < 2 {
+        return None;
+    }
     let postures = posture::candidates(&skeleton, &clips, &RigOptions::default());
     let resting = drop(&roles, &postures[0]);
     let moving = if postures.len() > 1 {

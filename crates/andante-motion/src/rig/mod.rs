@@ -14,8 +14,8 @@ mod soles;
 mod upright;
 
 pub use axes::{described, up_axis};
-pub use upright::{RestPose, UprightOptions, rest_pose};
 pub(crate) use upright::body_frame;
+pub use upright::{RestPose, UprightOptions, rest_pose};
 
 use andante_skeleton::{Clip, Rig, Skeleton};
 use thiserror::Error;

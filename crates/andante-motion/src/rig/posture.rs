@@ -28,11 +28,15 @@ pub(super) fn candidates(
     postures
 }
 
-/// The lowest point of a posture, and how tall it is.
-pub(super) fn bottom_and_height(skeleton: &Skeleton, models: &[Transform]) -> (f32, f32) {
-    let heights = skeleton.joints().iter().zip(models).flat_map(|(joint, model)| {
-        let tip = joint.tip.map(|tip| model.transform_point(tip).y);
-        std::iter::once(model.translation.y).chain(tip)
+/// The lowest point of a body that hangs on its hips, and how tall it is. Roots above the hips are no part of it.
+pub(super) fn bottom_and_height(
+    skeleton: &Skeleton,
+    models: &[Transform],
+    hips: usize,
+) -> (f32, f32) {
+    let heights = skeleton.subtree(hips).flat_map(|joint| {
+        let tip = skeleton.joint(joint).tip.map(|tip| models[joint].transform_point(tip).y);
+        std::iter::once(models[joint].translation.y).chain(tip)
     });
     let (low, high) =
         heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
@@ -51,11 +55,11 @@ pub(super) fn end_position(skeleton: &Skeleton, models: &[Transform], limb: &Lim
 pub(super) fn standing<'a>(
     skeleton: &Skeleton,
     postures: &'a [Vec<Transform>],
-    legs: &[&LimbChain],
+    (hips, legs): (usize, &[&LimbChain]),
     options: &RigOptions,
 ) -> &'a [Transform] {
     let lift = |models: &Vec<Transform>| {
-        let (bottom, height) = bottom_and_height(skeleton, models);
+        let (bottom, height) = bottom_and_height(skeleton, models, hips);
         let ends = legs.iter().map(|leg| end_position(skeleton, models, leg).y - bottom);
         ends.fold(0.0, f32::max) / height.max(f32::MIN_POSITIVE)
     };

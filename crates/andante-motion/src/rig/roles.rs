@@ -64,7 +64,7 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) ->
         legs = found;
         models
     } else {
-        posture::standing(skeleton, &postures, &legs, options)
+        posture::standing(skeleton, &postures, (hips, &legs), options)
     };
     if legs.is_empty() {
         return None;
@@ -73,7 +73,7 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) ->
     // height of the hips.
     let mut arms: Vec<&LimbChain> = named(NamedPart::of_arm);
     arms.retain(|arm| !legs.contains(arm));
-    let (bottom, _) = posture::bottom_and_height(skeleton, standing);
+    let (bottom, _) = posture::bottom_and_height(skeleton, standing, hips);
     let hip_height = standing[hips].translation.y - bottom;
     let on_ground = |limb: &LimbChain| {
         let end = posture::end_position(skeleton, standing, limb);
@@ -184,7 +184,7 @@ fn touching_pairs<'a>(
     hips: usize,
     labels: &[Label],
 ) -> (f32, Vec<&'a LimbChain>) {
-    let (bottom, height) = posture::bottom_and_height(skeleton, models);
+    let (bottom, height) = posture::bottom_and_height(skeleton, models, hips);
     if height <= 0.0 {
         return (f32::MAX, Vec::new());
     }
@@ -274,9 +274,7 @@ fn chain(
     let lower = |index: &usize| beyond(*index) < 0.35 * length;
     let named = |what: NamedPart| {
         (start + 1..path.len()).filter(lower).rev().find(|&index| {
-            part(index) == Some(what)
-                && !labels[path[index]].end
-                && height(index) < 0.2 * length
+            part(index) == Some(what) && !labels[path[index]].end && height(index) < 0.2 * length
         })
     };
     let named = named(NamedPart::Ankle).or_else(|| named(NamedPart::Foot));
@@ -426,7 +424,8 @@ fn ordered_legs(
         .into_iter()
         .map(|chain| {
             let ankle = chain.joints[chain.joints.len() - 1];
-            let out = place(ankle).dot(left);
+            // Feet may cross, hip joints do not.
+            let out = (place(chain.joints[0]) + 0.1 * place(ankle)).dot(left);
             let side = chain.side.unwrap_or(if out.abs() < 0.02 * length {
                 Side::Middle
             } else if out > 0.0 {
@@ -492,8 +491,9 @@ fn side_of(
 ) -> Side {
     let named = majority(limb.path.iter().filter_map(|&joint| labels[joint].side));
     named.unwrap_or_else(|| {
-        let out = (models[limb.end()].translation - models[hips].translation).dot(left);
-        if out > 0.0 { Side::Left } else { Side::Right }
+        // Hands may cross: the whole limb tells.
+        let out = |&joint: &usize| (models[joint].translation - models[hips].translation).dot(left);
+        if limb.path.iter().map(out).sum::<f32>() > 0.0 { Side::Left } else { Side::Right }
     })
 }
 

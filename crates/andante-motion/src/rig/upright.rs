@@ -16,8 +16,16 @@ andante_skeleton::settings! {
         upright: f32 = 0.7, 0.5..=0.95;
         /// Upright frames that are needed, as a fraction of all of them.
         least: f32 = 0.1, 0.0..=1.0;
-        /// How far hips, spine or head may be turned at rest, in radians, from how they are held on average.
-        believed: f32 = 0.6, 0.0..=1.5;
+        /// Cosine of the largest angle between the trunk and the vertical in a rest pose that stands.
+        straight: f32 = 0.9, 0.5..=1.0;
+        /// How far hips or spine may be turned at rest, in radians, from how they are held on average: what is farther
+        /// off is some moment of a motion.
+        believed: f32 = 0.2, 0.0..=1.5;
+        /// A rest pose that stands and is farther off than this is of somebody who does not stand straight in the motion.
+        another: f32 = 0.6, 0.0..=3.2;
+        /// How far the line from the hip joints to the neck leans back in somebody who stands straight, in radians. It is 0
+        /// in drawn figures and 0.1 in captured people.
+        lean_back: f32 = 0.05, 0.0..=0.2;
     }
 }
 
@@ -42,14 +50,14 @@ pub fn rest_pose(
 ) -> RestPose {
     let rest = skeleton.rest_models();
     let frame = body_frame(rig, &rest);
+    let leg = |foot: &Foot| {
+        let at = |joint: usize| rest[joint].translation;
+        let bones = foot.leg.windows(2).map(|bone| at(bone[0]).distance(at(bone[1])));
+        at(foot.hip()).y - at(foot.ankle()).y > 0.5 * bones.sum::<f32>()
+    };
+    let stands = frame.is_some_and(|(_, up)| up > options.straight)
+        && (rig.feet.len() > 2 || rig.feet.iter().all(leg));
     let Some(mean) = mean_posture(skeleton, rig, clips, options) else {
-        let leg = |foot: &Foot| {
-            let at = |joint: usize| rest[joint].translation;
-            let bones = foot.leg.windows(2).map(|bone| at(bone[0]).distance(at(bone[1])));
-            at(foot.hip()).y - at(foot.ankle()).y > 0.5 * bones.sum::<f32>()
-        };
-        let stands = frame.is_some_and(|(_, up)| up > options.upright);
-        let stands = stands && (rig.feet.len() > 2 || rig.feet.iter().all(leg));
         return if stands { RestPose::Stands } else { RestPose::Unknown };
     };
     let mut models = mean.clone();
@@ -59,8 +67,9 @@ pub fn rest_pose(
     let turned = |joint: usize| {
         rotation::angle_between(turn * rest[joint].rotation, models[joint].rotation)
     };
-    let trunk = std::iter::once(rig.hips).chain(rig.spine.iter().copied()).chain(rig.head);
-    if trunk.map(turned).fold(0.0, f32::max) <= options.believed {
+    let trunk = std::iter::once(rig.hips).chain(rig.spine.iter().copied());
+    let off = trunk.map(turned).fold(0.0, f32::max);
+    if stands && !(options.believed..options.another).contains(&off) {
         return RestPose::Stands;
     }
     let stand = |(joint, rest): (&Joint, &Transform)| Joint { rest: *rest, ..joint.clone() };
@@ -76,6 +85,8 @@ fn mean_posture(
     options: &UprightOptions,
 ) -> Option<Vec<Transform>> {
     let count = skeleton.len();
+    let (mut trunk, legs) = (Vec3::ZERO, legs_of(skeleton, rig));
+    let top = rig.spine.last().copied().or(rig.head);
     let mut sums = vec![(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Vec3::ZERO); count];
     let (mut seen, mut all) = (0, 0);
     for clip in clips.iter().filter(|clip| clip.joint_count() == count) {
@@ -91,6 +102,8 @@ fn mean_posture(
             }
             seen += 1;
             let back = facing.conjugate();
+            let line = top.map_or(Vec3::Y, |top| models[top].translation - hip_centre(rig, &models));
+            trunk += back * line.normalize_or(Vec3::Y);
             for ((sum, model), local) in sums.iter_mut().zip(&models).zip(pose) {
                 let turned = back * model.rotation;
                 // Placement in the world for rotations, on the parent for positions.
@@ -102,7 +115,14 @@ fn mean_posture(
     if seen == 0 || (seen as f32) < options.least * all as f32 {
         return None;
     }
-    let world: Vec<Quat> = sums.iter().map(|sum| sum.0.normalize()).collect();
+    // People lean into their way. Who stands does not: what is above the legs is put upright.
+    let straight = Vec3::new(0.0, libm::cosf(options.lean_back), -libm::sinf(options.lean_back));
+    let up = if rig.feet.len() > 2 { Quat::IDENTITY } else { rotation::arc(trunk, straight) };
+    let above = |(joint, sum): (usize, &(Quat, Vec3))| {
+        let lean = if legs.contains(&joint) { Quat::IDENTITY } else { up };
+        (lean * sum.0).normalize()
+    };
+    let world: Vec<Quat> = sums.iter().enumerate().map(above).collect();
     if !world.iter().all(|turn| turn.is_finite()) {
         return None;
     }
@@ -114,6 +134,17 @@ fn mean_posture(
         Transform::new((above.conjugate() * world[joint]).normalize(), place)
     };
     Some((0..count).map(local).collect())
+}
+
+/// Everything that hangs on the legs.
+fn legs_of(skeleton: &Skeleton, rig: &Rig) -> Vec<usize> {
+    rig.feet.iter().flat_map(|foot| skeleton.subtree(foot.hip())).collect()
+}
+
+/// The middle of the hip joints.
+fn hip_centre(rig: &Rig, models: &[Transform]) -> Vec3 {
+    let sum: Vec3 = rig.feet.iter().map(|foot| models[foot.hip()].translation).sum();
+    sum / rig.feet.len().max(1) as f32
 }
 
 /// Where a body faces on the ground, and how upright its trunk is: 1 standing, 0 lying, −1 upside down. By its hip joints

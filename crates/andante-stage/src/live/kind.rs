@@ -7,9 +7,7 @@ use andante_formats::gate::read_bytes;
 use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
-use andante_skeleton::{
-    Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height,
-};
+use andante_skeleton::{Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
-    let scene = scene(&args.scene, &context.limits)?;
+    let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref())?;
     let planned = planned(&scene)?;
     let mut text = summary(&scene, &planned);
     if let Some(path) = &args.svg {
@@ -57,6 +57,19 @@ pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
             .hint("`andante scenes` lists the built-in ones"));
     }
     Ok(read_scene_file_within(path, limits)?)
+}
+
+/// A scene in which everybody is the character of a file, if there is one.
+pub fn cast(mut scene: Scene, character: Option<&Path>) -> Result<Scene, Failure> {
+    let Some(path) = character else { return Ok(scene) };
+    if path.extension().is_none() || !path.exists() {
+        return Err(Failure::of_file(path, "there is no such file of bones and skin"));
+    }
+    for part in &mut scene.characters {
+        part.character = path.to_string_lossy().into_owned();
+        (part.repertoire, part.height) = (None, None);
+    }
+    Ok(scene)
 }
 
 /// The plan of everybody's way to the last place it is sent to, as the stage makes it.

@@ -2,12 +2,12 @@
 
 use super::characters::built_in;
 use super::clips::metrics_json;
-use super::select;
+use super::{bone_map, select};
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT, written};
-use andante_formats::{Asset, ReadLimits, gltf, write_file};
+use crate::report::{BOLD, CommandReport, FAINT, write, written};
+use andante_formats::{Asset, ReadLimits, gltf};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
@@ -44,8 +44,15 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     if source.clips.is_empty() {
         return Err(fail(&"there is no animation to retarget"));
     }
-    let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
     let target = target(&args.to, &context.limits)?;
+    let joints = source.skeleton.joints().iter();
+    let names: Vec<String> = joints.map(|joint| joint.name.clone()).collect();
+    if let Some(path) = &args.map {
+        let map = bone_map::read(path, (&source.skeleton, &target.skeleton), &context.limits)?;
+        source.skeleton =
+            bone_map::renamed(&source.skeleton, (&target.skeleton, &target.rig), &map)?;
+    }
+    let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
     warnings.extend(target.warnings.iter().cloned());
     let mut options = RetargetOptions::default();
     if args.no_planting {
@@ -59,8 +66,16 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     let standing = target.standing.as_ref().unwrap_or(&target.skeleton);
     let to = RetargetRig { skeleton: standing, rig: &target.rig };
     for clip in &source.clips {
-        let (made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        let (mut made, feet) =
+            put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        name_as_in_the_file(&mut made.report, &from, &names);
         text.push_str(&clip_text(clip.name(), &made.report, &feet));
+        // Joints are matched alike in all motions of a file.
+        if let (Some(path), true) = (&args.save_map, clips.is_empty()) {
+            let map = bone_map::text(&made.report);
+            text.push_str(&format!("  {}\n", path.display()));
+            write(path, map.as_bytes())?;
+        }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
             "metrics": metrics_json(&feet),
@@ -82,10 +97,20 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
 
     let stopped = clips.len() < source.clips.len();
     let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
-    let files = write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
+    let options = gltf::GltfWriteOptions::default();
+    let files = select::write_asset(&args.output, &asset, &options, &args.writing)?;
     text.push_str(&written(&files));
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
+}
+
+/// Gives the joints of a motion the names in a report that they have in its file.
+fn name_as_in_the_file(report: &mut RetargetReport, from: &RetargetRig, names: &[String]) {
+    for (_, source) in &mut report.matched {
+        if let Some(joint) = from.skeleton.find(source) {
+            source.clone_from(&names[joint]);
+        }
+    }
 }
 
 /// One motion on the other body, and how its feet do there.
@@ -134,7 +159,13 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
 fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
         let Character { skeleton, rig, .. } = character;
-        return Ok(RetargetTarget { skeleton, standing: None, rig, mesh: None, warnings: Vec::new() });
+        return Ok(RetargetTarget {
+            skeleton,
+            standing: None,
+            rig,
+            mesh: None,
+            warnings: Vec::new(),
+        });
     }
     let path = Path::new(name);
     if !path.exists() {

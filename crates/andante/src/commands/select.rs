@@ -1,14 +1,19 @@
 //! Options that several commands share, put into effect.
 
-use crate::args::{MotionArgs, ReadingArgs, Up};
+use crate::args::{MotionArgs, OrderArg, ReadingArgs, Unit, Up, WritingArgs};
 use crate::failure::{Failure, OrFail};
+use andante_formats::bvh::BvhWriteOptions;
+use andante_formats::gltf::GltfWriteOptions;
 use andante_formats::{
-    Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
+    Asset, Format, ReadLimits, ReadOptions, RotationOrder, UpAxis, files_written, read_file,
+    skeleton_of, write_file_with,
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::repertoire::taught;
+use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
-use andante_stage::on_its_feet;
 use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
+use andante_stage::{CharacterFile, on_its_feet};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as the options say, for a rate of frames if one is wanted.
@@ -31,6 +36,56 @@ pub fn read(
         ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
     let asset = read_file(path, &options, reading.asf.as_deref())?;
     Ok(if matches!(reading.up, Up::Auto) { on_its_feet(path, asset) } else { asset })
+}
+
+/// Somebody and the generated clip that it performs.
+pub struct Performer {
+    pub character: Character,
+    pub made: SynthClip,
+    pub skin: Option<Arc<SkinnedMesh>>,
+    pub warnings: Vec<String>,
+}
+
+/// A generated clip of the built-in human, or the same on the character of a file.
+pub fn performed(
+    made: SynthClip,
+    human: &Character,
+    file: Option<&Path>,
+    limits: &ReadLimits,
+) -> Result<Performer, Failure> {
+    let Some(path) = file else {
+        let (character, skin, warnings) = (human.clone(), None, Vec::new());
+        return Ok(Performer { character, made, skin, warnings });
+    };
+    let CharacterFile { character, skin, warnings, .. } =
+        CharacterFile::read(path, None, limits).map_err(|error| Failure::of_file(path, error))?;
+    let made = taught(&character, &made).map_err(|error| Failure::of_file(path, error))?;
+    Ok(Performer { character, made, skin, warnings })
+}
+
+/// Writes a file as the options say.
+pub fn write_asset(
+    path: &Path,
+    asset: &Asset,
+    options: &GltfWriteOptions,
+    writing: &WritingArgs,
+) -> Result<Vec<PathBuf>, Failure> {
+    let scale = match writing.unit {
+        Unit::M => 1.0,
+        Unit::Cm => 100.0,
+        Unit::Mm => 1000.0,
+        Unit::Inch => 1.0 / 0.0254,
+    };
+    let order = match writing.rotation_order {
+        OrderArg::Xyz => RotationOrder::Xyz,
+        OrderArg::Xzy => RotationOrder::Xzy,
+        OrderArg::Yxz => RotationOrder::Yxz,
+        OrderArg::Yzx => RotationOrder::Yzx,
+        OrderArg::Zxy => RotationOrder::Zxy,
+        OrderArg::Zyx => RotationOrder::Zyx,
+    };
+    let bvh = BvhWriteOptions { order, scale, ..BvhWriteOptions::default() };
+    Ok(write_file_with(path, asset, options, &bvh)?)
 }
 
 /// Reads the motion that is asked for.

@@ -58,8 +58,9 @@ impl Motion {
                 "Time:" => {
                     let frame_time = number();
                     let numbers: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
-                    let frames =
-                        numbers.chunks_exact(channels.len()).map(|row| place(&nodes, &channels, row));
+                    let frames = numbers
+                        .chunks_exact(channels.len())
+                        .map(|row| place(&nodes, &channels, row));
                     let frames = frames.collect();
                     return Self { nodes, frame_time, frames };
                 }
@@ -74,10 +75,16 @@ impl Motion {
         let mut text = "HIERARCHY\n".to_owned();
         let mut rows = Vec::new();
         self.write_node(0, 0, order, &mut text, &mut rows);
-        let _ = writeln!(text, "MOTION\nFrames: {}\nFrame Time: {}", self.frames.len(), self.frame_time);
+        let _ = writeln!(
+            text,
+            "MOTION\nFrames: {}\nFrame Time: {}",
+            self.frames.len(),
+            self.frame_time
+        );
         for frame in &self.frames {
             for &(joint, placed) in &rows {
-                let parent = self.nodes[joint].parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| frame[p]);
+                let parent =
+                    self.nodes[joint].parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| frame[p]);
                 if placed {
                     let at = parent.0.inverse() * (frame[joint].1 - parent.1);
                     let _ = write!(text, "{:.6} {:.6} {:.6} ", at.x, at.y, at.z);
@@ -90,7 +97,14 @@ impl Motion {
         text
     }
 
-    fn write_node(&self, joint: usize, depth: usize, order: [usize; 3], text: &mut String, rows: &mut Vec<(usize, bool)>) {
+    fn write_node(
+        &self,
+        joint: usize,
+        depth: usize,
+        order: [usize; 3],
+        text: &mut String,
+        rows: &mut Vec<(usize, bool)>,
+    ) {
         let (node, pad) = (&self.nodes[joint], "  ".repeat(depth));
         let kind = if depth == 0 { "ROOT" } else { "JOINT" };
         let o = node.offset;
@@ -100,8 +114,16 @@ impl Motion {
             Some(p) => (frame[p].1 + frame[p].0 * o).distance(frame[joint].1) > 1e-3 * self.size(),
         });
         rows.push((joint, placed));
-        let _ = writeln!(text, "{pad}{kind} {}\n{pad}{{\n{pad}  OFFSET {:.6} {:.6} {:.6}", node.name, o.x, o.y, o.z);
-        let _ = write!(text, "{pad}  CHANNELS {}", if placed { "6 Xposition Yposition Zposition" } else { "3" });
+        let _ = writeln!(
+            text,
+            "{pad}{kind} {}\n{pad}{{\n{pad}  OFFSET {:.6} {:.6} {:.6}",
+            node.name, o.x, o.y, o.z
+        );
+        let _ = write!(
+            text,
+            "{pad}  CHANNELS {}",
+            if placed { "6 Xposition Yposition Zposition" } else { "3" }
+        );
         for axis in order {
             let _ = write!(text, " {}rotation", ["X", "Y", "Z"][axis]);
         }
@@ -112,7 +134,11 @@ impl Motion {
         }
         if children.is_empty() {
             let t = node.tip.unwrap_or_default();
-            let _ = writeln!(text, "{pad}  End Site\n{pad}  {{\n{pad}    OFFSET {:.6} {:.6} {:.6}\n{pad}  }}", t.x, t.y, t.z);
+            let _ = writeln!(
+                text,
+                "{pad}  End Site\n{pad}  {{\n{pad}    OFFSET {:.6} {:.6} {:.6}\n{pad}  }}",
+                t.x, t.y, t.z
+            );
         }
         let _ = writeln!(text, "{pad}}}");
     }
@@ -176,7 +202,8 @@ impl Motion {
     pub fn without(&mut self, name: &str) {
         let Some(gone) = self.find(name) else { return };
         let Some(parent) = self.nodes[gone].parent else { return };
-        let (offset, turn) = (self.nodes[gone].offset, self.frames[0][parent].0.inverse() * self.frames[0][gone].0);
+        let (offset, turn) =
+            (self.nodes[gone].offset, self.frames[0][parent].0.inverse() * self.frames[0][gone].0);
         for node in self.nodes.iter_mut().filter(|node| node.parent == Some(gone)) {
             node.parent = Some(parent);
             node.offset = offset + turn * node.offset;
@@ -207,13 +234,13 @@ impl Motion {
     /// Ends of bones as joints of their own.
     pub fn with_leaves(&mut self, ending: &str) {
         for joint in 0..self.nodes.len() {
-            if let (Some(tip), None) = (self.nodes[joint].tip.take(), self.children(joint).next()) {
-                let name = format!("{}{ending}", self.nodes[joint].name);
-                self.nodes.push(Node { name, parent: Some(joint), offset: tip, tip: None });
-                for frame in &mut self.frames {
-                    let (turn, at) = frame[joint];
-                    frame.push((turn, at + turn * tip));
-                }
+            let is_last = self.children(joint).next().is_none();
+            let Some(tip) = self.nodes[joint].tip.take().filter(|_| is_last) else { continue };
+            let name = format!("{}{ending}", self.nodes[joint].name);
+            self.nodes.push(Node { name, parent: Some(joint), offset: tip, tip: None });
+            for frame in &mut self.frames {
+                let (turn, at) = frame[joint];
+                frame.push((turn, at + turn * tip));
             }
         }
     }
@@ -236,7 +263,8 @@ impl Motion {
 }
 
 fn place(nodes: &[Node], channels: &[(usize, bool, usize)], row: &[f64]) -> Vec<(DQuat, DVec3)> {
-    let mut locals: Vec<(DQuat, DVec3)> = nodes.iter().map(|node| (DQuat::IDENTITY, node.offset)).collect();
+    let mut locals: Vec<(DQuat, DVec3)> =
+        nodes.iter().map(|node| (DQuat::IDENTITY, node.offset)).collect();
     for (&(joint, is_place, axis), &value) in channels.iter().zip(row) {
         if is_place {
             locals[joint].1[axis] = value;
@@ -246,7 +274,8 @@ fn place(nodes: &[Node], channels: &[(usize, bool, usize)], row: &[f64]) -> Vec<
     }
     let mut world: Vec<(DQuat, DVec3)> = Vec::new();
     for (node, (turn, at)) in nodes.iter().zip(locals) {
-        let (above, origin) = node.parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |parent| world[parent]);
+        let (above, origin) =
+            node.parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |parent| world[parent]);
         world.push((above * turn, origin + above * at));
     }
     world

@@ -68,7 +68,8 @@ impl GltfDocument {
             _ => Vec::new(),
         };
         let mut buffers = list(&mut document, "buffers");
-        let binary = opened.binary.filter(|_| buffers.first().is_some_and(|b| b.get("uri").is_none()));
+        let binary =
+            opened.binary.filter(|_| buffers.first().is_some_and(|b| b.get("uri").is_none()));
         let mut builder = Builder {
             buffer: if binary.is_some() { 0 } else { buffers.len() },
             bytes: binary.map(<[u8]>::to_vec).unwrap_or_default(),
@@ -90,7 +91,13 @@ impl GltfDocument {
                 _ => {
                     let Some(moved) = nodes.clip(&rig, clip) else { return Ok(None) };
                     let mut animation = Animation::default();
-                    animate(&mut animation, &moved, &nodes.skeleton, &rig.joints.nodes, &mut builder);
+                    animate(
+                        &mut animation,
+                        &moved,
+                        &nodes.skeleton,
+                        &rig.joints.nodes,
+                        &mut builder,
+                    );
                     let mut animation = animation.named(clip.name());
                     let lasting = |&(index, _): &(usize, usize)| {
                         (own.clips[index].duration() - clip.duration()).abs() < 1e-3
@@ -105,8 +112,9 @@ impl GltfDocument {
         // Animations that move no joint are not ours.
         let others = (0..originals.len()).filter(|index| !clips.contains(index));
         animations.extend(others.map(|index| originals[index].clone()));
-        nodes.make_movable(&rig, &mut document);
-
+        if builder.bytes.len() > before {
+            nodes.make_movable(&rig, &mut document);
+        }
         if binary.is_none() && !builder.bytes.is_empty() {
             let data = STANDARD.encode(&builder.bytes);
             let uri = format!("data:application/octet-stream;base64,{data}");
@@ -135,7 +143,8 @@ impl GltfDocument {
         let limits = &self.options.limits;
         let lengths = root.buffers.iter().map(|buffer| buffer.byte_length);
         let images = std::iter::repeat_n(limits.image, root.images.len());
-        for (list, most) in [("buffers", lengths.collect::<Vec<_>>()), ("images", images.collect())] {
+        for (list, most) in [("buffers", lengths.collect::<Vec<_>>()), ("images", images.collect())]
+        {
             for (index, most) in most.into_iter().enumerate() {
                 let element = &mut document[list][index];
                 let Some(address) = element.get("uri").and_then(Value::as_str) else { continue };
@@ -188,7 +197,8 @@ fn keep_others(
     let (Some(made), Some(object)) = (animation.as_object_mut(), original.as_object()) else {
         return;
     };
-    for (index, channel) in parsed.channels.iter().enumerate().filter(|(_, channel)| !ours(channel)) {
+    for (index, channel) in parsed.channels.iter().enumerate().filter(|(_, channel)| !ours(channel))
+    {
         let (Some(mut kept), Some(sampler)) = (
             original["channels"].get(index).cloned(),
             original["samplers"].get(channel.sampler).cloned(),
@@ -217,7 +227,8 @@ struct Nodes {
 
 impl Nodes {
     fn new(rig: &NodeRig, skeleton: &Skeleton) -> Option<Self> {
-        let parts = rig.joints.nodes.iter().map(|node| node.map(|node| rig.graph.rest[node].parts()));
+        let parts =
+            rig.joints.nodes.iter().map(|node| node.map(|node| rig.graph.rest[node].parts()));
         let joint = |(joint, parts): (&Joint, Option<crate::gltf::graph::Parts>)| {
             let rest = parts.map_or(Transform::IDENTITY, |parts| {
                 Transform::new(parts.rotation.as_quat(), parts.translation.as_vec3())
@@ -275,7 +286,9 @@ impl Nodes {
     /// Nodes that are animated have parts instead of a matrix.
     fn make_movable(&self, rig: &NodeRig, document: &mut Value) {
         for (joint, node) in rig.joints.nodes.iter().enumerate() {
-            let Some(element) = node.and_then(|node| document["nodes"].get_mut(node)) else { continue };
+            let Some(element) = node.and_then(|node| document["nodes"].get_mut(node)) else {
+                continue;
+            };
             let Some(object) = element.as_object_mut() else { continue };
             if object.remove("matrix").is_some() {
                 let rest = self.skeleton.joint(joint).rest;

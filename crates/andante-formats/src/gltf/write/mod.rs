@@ -109,12 +109,10 @@ pub fn write_glb(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, W
 }
 
 /// The document that an asset was read from with its clips, if it is to be written as it looks there.
-fn patched(
-    asset: &Asset,
-    options: &GltfWriteOptions,
-) -> Result<Option<into::Patched>, WriteError> {
+fn patched(asset: &Asset, options: &GltfWriteOptions) -> Result<Option<into::Patched>, WriteError> {
     let original = asset.original.as_ref();
-    let original = original.filter(|_| options.body == GltfBody::Original && options.extra.is_empty());
+    let original =
+        original.filter(|_| options.body == GltfBody::Original && options.extra.is_empty());
     original.map_or(Ok(None), |original| original.with_clips(asset))
 }
 
@@ -163,7 +161,8 @@ fn glb_header(document: Value, binary: Option<usize>) -> Result<Vec<u8>, WriteEr
 
 /// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
 pub fn write_gltf(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
-    let uri = |binary: &[u8]| format!("data:application/octet-stream;base64,{}", STANDARD.encode(binary));
+    let uri =
+        |binary: &[u8]| format!("data:application/octet-stream;base64,{}", STANDARD.encode(binary));
     let document = if let Some(into::Patched { mut document, binary }) = patched(asset, options)? {
         if let Some(binary) = binary {
             document["buffers"][0]["uri"] = uri(&binary).into();
