@@ -45,7 +45,9 @@ impl DecodedImage {
         let rows = bytes.get(..info.buffer_size())?;
         let dots = match info.color_type {
             png::ColorType::Rgba => rows.to_vec(),
-            png::ColorType::Rgb => rows.chunks_exact(3).flat_map(|c| [c[0], c[1], c[2], 255]).collect(),
+            png::ColorType::Rgb => {
+                rows.chunks_exact(3).flat_map(|c| [c[0], c[1], c[2], 255]).collect()
+            }
             png::ColorType::Grayscale => rows.iter().flat_map(|&c| [c, c, c, 255]).collect(),
             png::ColorType::GrayscaleAlpha => {
                 rows.chunks_exact(2).flat_map(|c| [c[0], c[0], c[0], c[1]]).collect()

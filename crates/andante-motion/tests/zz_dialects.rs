@@ -49,8 +49,8 @@ fn retargeted(text: &str) -> Result<(Motion, Vec<String>), String> {
         eprintln!(
             "  rest {} units {:?}",
             match rp {
-                rig::RestPose::Stands => "stands",
-                rig::RestPose::Seen(_) => "seen",
+                rig::StandingRest::Stands => "stands",
+                rig::StandingRest::Seen(_) => "seen",
                 _ => "unknown",
             },
             asset.units

@@ -2,7 +2,7 @@
 
 use andante_formats::{Asset, Format, ReadError, ReadLimits, ReadOptions, Warning, read_file};
 use andante_motion::repertoire::{BuildError, for_character};
-use andante_motion::rig::{self, RigError, UpOptions};
+use andante_motion::rig::{self, RigError, StandingRest, UpOptions, UprightOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Clip, SkinnedMesh};
 use glam::Vec3;
@@ -73,12 +73,23 @@ impl CharacterFile {
         }
         let rig = rig::detect(&asset.skeleton, &asset.clips)
             .map_err(|error| CharacterFileError::Rig(path.display().to_string(), error))?;
-        Ok(Self {
-            character: Character::new(name, asset.skeleton, rig),
-            skin: asset.mesh.map(Arc::new),
-            clips: asset.clips,
-            warnings: asset.warnings.iter().map(|warning| warning.to_string()).collect(),
-        })
+        let mut warnings: Vec<String> =
+            asset.warnings.iter().map(|warning| warning.to_string()).collect();
+        // A rest pose that stands is taken as it is: soles are level there.
+        let another = UprightOptions::default().another;
+        let options = UprightOptions { believed: another, ..UprightOptions::default() };
+        let skeleton = match rig::rest_pose(&asset.skeleton, &rig, &asset.clips, &options) {
+            StandingRest::Seen(standing) => standing,
+            StandingRest::Stands => asset.skeleton,
+            StandingRest::Unknown => {
+                warnings.push(
+                    "its rest pose does not stand, and no motion shows it standing: trunk, head and hands may be turned wrongly".into(),
+                );
+                asset.skeleton
+            }
+        };
+        let (skin, clips) = (asset.mesh.map(Arc::new), asset.clips);
+        Ok(Self { character: Character::new(name, skeleton, rig), skin, clips, warnings })
     }
 
     /// What it can do: by its own clips, and by what it learns from the built-in human.

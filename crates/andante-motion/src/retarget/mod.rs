@@ -19,7 +19,7 @@ pub use doubts::RetargetDoubt;
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
-use crate::rig::{self, RestPose};
+use crate::rig::{self, StandingRest};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};
@@ -139,7 +139,7 @@ pub fn retarget(
     let clips = std::slice::from_ref(clip);
     let rest_pose = rig::rest_pose(source.skeleton, source.rig, clips, &options.upright);
     let standing = match &rest_pose {
-        RestPose::Seen(standing) if !same => standing,
+        StandingRest::Seen(standing) if !same => standing,
         _ => source.skeleton,
     };
     let from = RestMeasures::new(RetargetRig { skeleton: standing, ..source }, Some(clip));
@@ -175,7 +175,7 @@ pub fn retarget(
             .collect(),
     };
     let mut report = RetargetReport { scale, ..map.report(&from, &to) };
-    if rest_pose == RestPose::Unknown && !same {
+    if rest_pose == StandingRest::Unknown && !same {
         report.doubts.push(RetargetDoubt::RestPose);
     }
     report.doubts.extend(doubts::of_source(&from, &frames));

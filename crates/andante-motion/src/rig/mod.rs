@@ -15,7 +15,7 @@ mod upright;
 
 pub use axes::{described, up_axis};
 pub(crate) use upright::body_frame;
-pub use upright::{RestPose, UprightOptions, rest_pose};
+pub use upright::{StandingRest, UprightOptions, rest_pose};
 
 use andante_skeleton::{Clip, Rig, Skeleton};
 use thiserror::Error;

@@ -76,7 +76,8 @@ pub(super) fn standing<'a>(
         return rest;
     }
     let mut best = (f32::MAX, rest);
-    for models in postures {
+    // Without clips the rest pose has to do.
+    for models in postures.get(1..).filter(|frames| !frames.is_empty()).unwrap_or(postures) {
         let lift = lift(models);
         if lift < best.0 {
             best = (lift, models);
@@ -85,14 +86,22 @@ pub(super) fn standing<'a>(
     best.1
 }
 
-/// The rest pose if the clips keep it upright, else a frame in which the root is as it mostly is.
-pub(super) fn usual(postures: &[Vec<Transform>], hips: usize) -> &[Transform] {
+/// The rest pose if the clips keep it upright and it is about as tall as they show it, else a frame in which the root is as
+/// it mostly is.
+pub(super) fn usual<'a>(
+    skeleton: &Skeleton,
+    postures: &'a [Vec<Transform>],
+    hips: usize,
+) -> &'a [Transform] {
     let rest = &postures[0];
+    let tall = |models: &Vec<Transform>| bottom_and_height(skeleton, models, hips).1;
+    let stretched =
+        postures.len() == 1 || tall(rest) >= 0.7 * median(postures[1..].iter().map(tall));
     let up_at_rest = |models: &[Transform]| {
         (models[hips].rotation * rest[hips].rotation.conjugate() * Vec3::Y).y
     };
     let upright = postures.iter().filter(|models| up_at_rest(models) > 0.7).count();
-    if 2 * upright > postures.len() {
+    if stretched && 2 * upright > postures.len() {
         return rest;
     }
     // The frame whose hips are turned most like all the others'.

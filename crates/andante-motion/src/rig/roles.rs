@@ -148,7 +148,7 @@ fn nameless_legs<'a, 'b>(
     hips: usize,
     labels: &[Label],
 ) -> (Vec<&'a LimbChain>, &'b [Transform]) {
-    let usual = posture::usual(postures, hips);
+    let usual = posture::usual(skeleton, postures, hips);
     let touching = |models: &[Transform]| touching_pairs(skeleton, limbs, models, hips, labels);
     let (_, legs) = touching(usual);
     if !legs.is_empty() && std::ptr::eq(usual.as_ptr(), postures[0].as_ptr()) {
@@ -265,9 +265,10 @@ fn chain(
         .unwrap_or(0);
     let length: f32 =
         (start + 1..path.len()).map(|index| place(index).distance(place(index - 1))).sum();
-    // The ankle is the joint just above the ground with only a foot beyond. Names count if they agree with
-    // that: an animal's hock is called ankle or foot by some.
-    let height = |index: usize| place(index).y - bottom;
+    // The ankle is the joint just above the ground with only a foot beyond, or that below two long bones. Names count if they
+    // agree with that: an animal's hock is called ankle or foot by some. A foot may be lifted: its own lowest point counts.
+    let own = (start..path.len()).map(|index| place(index).y).fold(f32::MAX, f32::min);
+    let height = |index: usize| place(index).y - own.max(bottom);
     let beyond = |index: usize| -> f32 {
         (index + 1..path.len()).map(|next| place(next).distance(place(next - 1))).sum()
     };
@@ -279,7 +280,9 @@ fn chain(
     };
     let named = named(NamedPart::Ankle).or_else(|| named(NamedPart::Foot));
     let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
-    let ankle = named.or_else(low).unwrap_or(path.len() - 1).max(start);
+    let below_two =
+        || two_bones(limb, models).filter(|first| *first == start).map(|first| first + 2);
+    let ankle = named.or_else(below_two).or_else(low).unwrap_or(path.len() - 1).max(start);
     let rest = &path[ankle + 1..];
     let end_only = |joint: usize| labels[joint].end;
     let (toes, tip) = match rest {

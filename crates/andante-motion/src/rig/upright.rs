@@ -20,18 +20,18 @@ andante_skeleton::settings! {
         straight: f32 = 0.9, 0.5..=1.0;
         /// How far hips or spine may be turned at rest, in radians, from how they are held on average: what is farther
         /// off is some moment of a motion.
-        believed: f32 = 0.2, 0.0..=1.5;
+        believed: f32 = 0.1, 0.0..=1.5;
         /// A rest pose that stands and is farther off than this is of somebody who does not stand straight in the motion.
         another: f32 = 0.6, 0.0..=3.2;
         /// How far the line from the hip joints to the neck leans back in somebody who stands straight, in radians. It is 0
         /// in drawn figures and 0.1 in captured people.
-        lean_back: f32 = 0.05, 0.0..=0.2;
+        lean_back: f32 = 0.03, 0.0..=0.2;
     }
 }
 
 /// What a rest pose is worth.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RestPose {
+pub enum StandingRest {
     /// It stands.
     Stands,
     /// It does not: the same skeleton with a rest pose that does, facing +Z, which is how its trunk and limbs are held on
@@ -47,7 +47,7 @@ pub fn rest_pose(
     rig: &Rig,
     clips: &[Clip],
     options: &UprightOptions,
-) -> RestPose {
+) -> StandingRest {
     let rest = skeleton.rest_models();
     let frame = body_frame(rig, &rest);
     let leg = |foot: &Foot| {
@@ -58,23 +58,22 @@ pub fn rest_pose(
     let stands = frame.is_some_and(|(_, up)| up > options.straight)
         && (rig.feet.len() > 2 || rig.feet.iter().all(leg));
     let Some(mean) = mean_posture(skeleton, rig, clips, options) else {
-        return if stands { RestPose::Stands } else { RestPose::Unknown };
+        return if stands { StandingRest::Stands } else { StandingRest::Unknown };
     };
     let mut models = mean.clone();
     skeleton.local_to_model(&mean, &mut models);
     // Rest poses may face anywhere; only how they are turned otherwise counts.
     let turn = frame.map(|frame| frame.0).unwrap_or_default().conjugate();
-    let turned = |joint: usize| {
-        rotation::angle_between(turn * rest[joint].rotation, models[joint].rotation)
-    };
+    let turned =
+        |joint: usize| rotation::angle_between(turn * rest[joint].rotation, models[joint].rotation);
     let trunk = std::iter::once(rig.hips).chain(rig.spine.iter().copied());
     let off = trunk.map(turned).fold(0.0, f32::max);
     if stands && !(options.believed..options.another).contains(&off) {
-        return RestPose::Stands;
+        return StandingRest::Stands;
     }
     let stand = |(joint, rest): (&Joint, &Transform)| Joint { rest: *rest, ..joint.clone() };
     let standing = Skeleton::new(skeleton.joints().iter().zip(&mean).map(stand).collect());
-    standing.map_or(RestPose::Unknown, RestPose::Seen)
+    standing.map_or(StandingRest::Unknown, StandingRest::Seen)
 }
 
 /// Placements relative to the parents, averaged over the frames in which the body is upright, facing +Z.
@@ -102,7 +101,8 @@ fn mean_posture(
             }
             seen += 1;
             let back = facing.conjugate();
-            let line = top.map_or(Vec3::Y, |top| models[top].translation - hip_centre(rig, &models));
+            let line =
+                top.map_or(Vec3::Y, |top| models[top].translation - hip_centre(rig, &models));
             trunk += back * line.normalize_or(Vec3::Y);
             for ((sum, model), local) in sums.iter_mut().zip(&models).zip(pose) {
                 let turned = back * model.rotation;

@@ -34,9 +34,7 @@ pub fn read(
     let mut map = BoneMap::new();
     for (number, line) in read_text(path, limits)?.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
-        let fail = |what: String| {
-            Failure::of_file(path, format!("line {}: {what}", number + 1))
-        };
+        let fail = |what: String| Failure::of_file(path, format!("line {}: {what}", number + 1));
         if line.is_empty() {
             continue;
         }

@@ -8,7 +8,7 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
 use andante_formats::{ReadLimits, files_written, gltf};
 use andante_ik::{Reach, SolverChoice};
-use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
+use andante_motion::edit::{self, CycleOptions, EditError, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::rig;
 use andante_play::Interval;
 use andante_play::measure::{measure_level, pose_change_deg_mean};
@@ -211,35 +211,11 @@ impl Operation {
                     None => edit::make_cyclic(skeleton, clip, &CycleOptions::default()),
                 }
             }
-            Self::Plant => {
-                let (rig, analysis) =
-                    select::understand(skeleton, from_ref(clip), clip).or_fail()?;
-                let options = PlantOptions {
-                    ground: GroundLevel::Flat(analysis.ground.height),
-                    ..PlantOptions::default()
-                };
-                let plant = |clip: &Clip| {
-                    edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
-                        .map(|(clip, _)| clip)
-                };
-                match analysis.belt {
-                    None => plant(clip),
-                    // Planted on ground that stays, and then put back on the treadmill.
-                    Some(belt) => (|| {
-                        Ok(belt.walked_on(skeleton, &plant(&belt.walked_off(skeleton, clip)?)?)?)
-                    })(),
-                }
-            }
+            Self::Plant => planted(skeleton, clip)?,
             Self::InPlace => edit::in_place(skeleton, clip),
             Self::Origin => edit::at_origin(skeleton, clip),
-            Self::Turn(degrees) => {
-                let place = Planar::new(Vec2::ZERO, degrees.to_radians());
-                edit::moved(skeleton, clip, &place, 0.0)
-            }
-            Self::Move(by) => {
-                let place = Planar::new(Vec2::new(by.x, by.z), 0.0);
-                edit::moved(skeleton, clip, &place, by.y)
-            }
+            Self::Turn(degrees) => moved(skeleton, clip, Vec3::ZERO, *degrees),
+            Self::Move(by) => moved(skeleton, clip, *by, 0.0),
             Self::Filter(hertz) => edit::low_pass(skeleton, clip, *hertz),
             Self::Part { joint, file } => {
                 let other = same_skeleton(file, skeleton, reading, limits)?;
@@ -265,6 +241,29 @@ impl Operation {
         };
         result.or_fail()
     }
+}
+
+/// The clip turned to its left about the origin by some degrees, then moved.
+fn moved(skeleton: &Skeleton, clip: &Clip, by: Vec3, degrees: f32) -> Result<Clip, EditError> {
+    let place = Planar::new(Vec2::new(by.x, by.z), degrees.to_radians());
+    edit::moved(skeleton, clip, &place, by.y)
+}
+
+/// The clip with its feet planted on the height at which they were found.
+fn planted(skeleton: &Skeleton, clip: &Clip) -> Result<Result<Clip, EditError>, Failure> {
+    let (rig, analysis) = select::understand(skeleton, from_ref(clip), clip).or_fail()?;
+    let ground = GroundLevel::Flat(analysis.ground.height);
+    let options = PlantOptions { ground, ..PlantOptions::default() };
+    let plant = |clip: &Clip| {
+        edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options).map(|(clip, _)| clip)
+    };
+    Ok(match analysis.belt {
+        None => plant(clip),
+        // Planted on ground that stays, and then put back on the treadmill.
+        Some(belt) => {
+            (|| Ok(belt.walked_on(skeleton, &plant(&belt.walked_off(skeleton, clip)?)?)?))()
+        }
+    })
 }
 
 /// A joint that is to be somewhere at a time.

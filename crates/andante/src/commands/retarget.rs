@@ -12,12 +12,13 @@ use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
 };
-use andante_motion::rig::{self, RestPose, UprightOptions};
+use andante_motion::rig::{self, StandingRest, UprightOptions};
 use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Who the motion is put on.
 struct RetargetTarget {
@@ -26,6 +27,8 @@ struct RetargetTarget {
     standing: Option<Skeleton>,
     rig: Rig,
     mesh: Option<SkinnedMesh>,
+    /// The document it comes from, into which motions are written.
+    original: Option<Arc<gltf::GltfDocument>>,
     warnings: Vec<String>,
 }
 
@@ -66,8 +69,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     let standing = target.standing.as_ref().unwrap_or(&target.skeleton);
     let to = RetargetRig { skeleton: standing, rig: &target.rig };
     for clip in &source.clips {
-        let (mut made, feet) =
-            put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        let (mut made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
         name_as_in_the_file(&mut made.report, &from, &names);
         text.push_str(&clip_text(clip.name(), &made.report, &feet));
         // Joints are matched alike in all motions of a file.
@@ -96,7 +98,8 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     context.warn_of(args.input.display(), &warnings);
 
     let stopped = clips.len() < source.clips.len();
-    let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
+    let RetargetTarget { skeleton, mesh, original, .. } = target;
+    let asset = Asset { mesh, original, ..Asset::new(skeleton, clips) };
     let options = gltf::GltfWriteOptions::default();
     let files = select::write_asset(&args.output, &asset, &options, &args.writing)?;
     text.push_str(&written(&files));
@@ -159,13 +162,8 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
 fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
         let Character { skeleton, rig, .. } = character;
-        return Ok(RetargetTarget {
-            skeleton,
-            standing: None,
-            rig,
-            mesh: None,
-            warnings: Vec::new(),
-        });
+        let warnings = Vec::new();
+        return Ok(RetargetTarget { skeleton, standing: None, rig, mesh: None, original: None, warnings });
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -178,14 +176,17 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
-    let options = UprightOptions::default();
+    // Who is to stand on its feet rests as its file says if that stands at all: soles are level there.
+    let another = UprightOptions::default().another;
+    let options = UprightOptions { believed: another, ..UprightOptions::default() };
     let standing = match rig::rest_pose(&asset.skeleton, &rig, &asset.clips, &options) {
-        RestPose::Seen(standing) => Some(standing),
-        RestPose::Stands => None,
-        RestPose::Unknown => {
+        StandingRest::Seen(standing) => Some(standing),
+        StandingRest::Stands => None,
+        StandingRest::Unknown => {
             warnings.push(format!("{name}: its rest pose does not stand, and it has no motion that shows it standing; trunk, head and hands may be turned wrongly"));
             None
         }
     };
-    Ok(RetargetTarget { skeleton: asset.skeleton, standing, rig, mesh: asset.mesh, warnings })
+    let Asset { skeleton, mesh, original, .. } = asset;
+    Ok(RetargetTarget { skeleton, standing, rig, mesh, original, warnings })
 }

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref())?;
+    let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref(), context)?;
     let folder = || PathBuf::from("out").join(slug(&scene.name));
     perform(&scene, &args.output.clone().unwrap_or_else(folder), context)
 }

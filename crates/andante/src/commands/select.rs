@@ -12,9 +12,10 @@ use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::repertoire::taught;
 use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
-use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
+use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh, check_setting};
 use andante_stage::{CharacterFile, on_its_feet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads a file as the options say, for a rate of frames if one is wanted.
 pub fn read(

@@ -94,7 +94,9 @@ pub fn nameless(motion: &mut Motion) {
 /// A dialect that nobody has thought of.
 pub fn drawn(motion: &Motion, seed: u64) -> Dialect {
     let mut dice = Dice(seed);
-    (0..3).for_each(|_| drop(dice.below(2)));
+    for _ in 0..3 {
+        dice.below(2);
+    }
     let mut made = plain(motion);
     let is_trunk = |child: &usize| role(&made.nodes[*child].name).1.is_empty();
     let first = made.children(0).find(is_trunk).unwrap();

@@ -30,7 +30,8 @@ fn retargeted(text: &str, folder: &Path, options: &[&str]) -> (Option<Motion>, V
         output.to_str().unwrap(),
         "--json",
     ];
-    let run = Command::cargo_bin("andante").unwrap().args(arguments).output().unwrap();
+    let mut command = Command::cargo_bin("andante").unwrap();
+    let run = command.args(arguments).args(options).output().unwrap();
     let report: Value = serde_json::from_slice(&run.stdout).unwrap();
     let list = report["warnings"].as_array().cloned().unwrap_or_default();
     let mut warnings: Vec<String> =
@@ -159,7 +160,8 @@ fn a_map_tells_what_joints_are() {
     // The built-in human has the names of this file: each joint is told by its number.
     let mut bare = walk.clone();
     encode::nameless(&mut bare);
-    let line = |(old, new): (&motion::Node, &motion::Node)| format!("{} = {}\n", old.name, new.name);
+    let line =
+        |(old, new): (&motion::Node, &motion::Node)| format!("{} = {}\n", old.name, new.name);
     let lines: String = walk.nodes.iter().zip(&bare.nodes).map(line).collect();
     std::fs::write(&map, &lines).unwrap();
     let given = ["--map", map.to_str().unwrap()];
@@ -168,7 +170,12 @@ fn a_map_tells_what_joints_are() {
     assert!(pose < LIMIT && way < 2.0 * LIMIT, "{pose} {way} {warnings:?}");
 
     // An arm that is not in the map stays at rest, and that is said.
-    let kept = lines.lines().filter(|line| !line.starts_with("Left") || line.contains("Leg") || line.contains("Foot") || line.contains("Toe"));
+    let kept = lines.lines().filter(|line| {
+        !line.starts_with("Left")
+            || line.contains("Leg")
+            || line.contains("Foot")
+            || line.contains("Toe")
+    });
     std::fs::write(&map, kept.collect::<Vec<_>>().join("\n")).unwrap();
     let (_, warnings) = retargeted(&bare.bvh([2, 1, 0]), folder.path(), &given);
     assert!(warnings.iter().any(|text| text.contains("arms")), "{warnings:?}");

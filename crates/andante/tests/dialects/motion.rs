@@ -212,7 +212,9 @@ impl Motion {
         for node in &mut self.nodes {
             node.parent = node.parent.map(|parent| if parent > gone { parent - 1 } else { parent });
         }
-        self.frames.iter_mut().for_each(|frame| drop(frame.remove(gone)));
+        for frame in &mut self.frames {
+            frame.remove(gone);
+        }
     }
 
     /// A joint more on a bone, part of the way to a child; in line it carries the child, else it is a leaf beside it.

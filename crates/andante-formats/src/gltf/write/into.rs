@@ -79,39 +79,10 @@ impl GltfDocument {
         };
         let before = builder.bytes.len();
         let originals = list(&mut document, "animations");
-        let clips = clip_animations(root, &rig);
-        let mut animations = Vec::new();
-        for clip in &asset.clips {
-            let same = own.clips.iter().position(|other| other.name() == clip.name());
-            let original = same.and_then(|index| Some((index, clips.get(index).copied()?)));
-            match original {
-                Some((index, animation)) if own.clips[index] == *clip => {
-                    animations.push(originals[animation].clone());
-                }
-                _ => {
-                    let Some(moved) = nodes.clip(&rig, clip) else { return Ok(None) };
-                    let mut animation = Animation::default();
-                    animate(
-                        &mut animation,
-                        &moved,
-                        &nodes.skeleton,
-                        &rig.joints.nodes,
-                        &mut builder,
-                    );
-                    let mut animation = animation.named(clip.name());
-                    let lasting = |&(index, _): &(usize, usize)| {
-                        (own.clips[index].duration() - clip.duration()).abs() < 1e-3
-                    };
-                    if let Some((_, at)) = original.filter(lasting) {
-                        keep_others(&mut animation, &originals[at], &root.animations[at], &rig);
-                    }
-                    animations.push(animation);
-                }
-            }
-        }
-        // Animations that move no joint are not ours.
-        let others = (0..originals.len()).filter(|index| !clips.contains(index));
-        animations.extend(others.map(|index| originals[index].clone()));
+        let Some(animations) = animations(&originals, (&own, asset), (root, &rig, &nodes), &mut builder)
+        else {
+            return Ok(None);
+        };
         if builder.bytes.len() > before {
             nodes.make_movable(&rig, &mut document);
         }
@@ -170,6 +141,42 @@ impl GltfDocument {
 pub(super) struct Patched {
     pub document: Value,
     pub binary: Option<Vec<u8>>,
+}
+
+/// The animations of a document with the clips of an asset in place of its own: those that are as they were stay, and so do
+/// those that move no joint. `None` if a node would have to be sheared.
+fn animations(
+    originals: &[Value],
+    (own, asset): (&Asset, &Asset),
+    (root, rig, nodes): (&Root, &NodeRig, &Nodes),
+    builder: &mut Builder,
+) -> Option<Vec<Value>> {
+    let clips = clip_animations(root, rig);
+    let mut animations = Vec::new();
+    for clip in &asset.clips {
+        let same = own.clips.iter().position(|other| other.name() == clip.name());
+        let original = same.and_then(|index| Some((index, clips.get(index).copied()?)));
+        if let Some((index, at)) = original
+            && own.clips[index] == *clip
+        {
+            animations.push(originals[at].clone());
+            continue;
+        }
+        let moved = nodes.clip(rig, clip)?;
+        let mut animation = Animation::default();
+        animate(&mut animation, &moved, &nodes.skeleton, &rig.joints.nodes, builder);
+        let mut animation = animation.named(clip.name());
+        let lasting = |&(index, _): &(usize, usize)| {
+            (own.clips[index].duration() - clip.duration()).abs() < 1e-3
+        };
+        if let Some((_, at)) = original.filter(lasting) {
+            keep_others(&mut animation, &originals[at], &root.animations[at], rig);
+        }
+        animations.push(animation);
+    }
+    let others = (0..originals.len()).filter(|index| !clips.contains(index));
+    animations.extend(others.map(|index| originals[index].clone()));
+    Some(animations)
 }
 
 /// The animations that are read as clips, in the order of the clips.
