@@ -1,5 +1,6 @@
 //! Why a result may not look like its source.
 
+use super::RetargetPlacing;
 use super::actor::RestMeasures;
 use super::joint_map::JointMap;
 use crate::rig::body_frame;
@@ -41,6 +42,13 @@ pub enum RetargetDoubt {
         /// By how much, in degrees, in the middle of all frames.
         degrees: f32,
     },
+    /// Something else than a foot is in the ground, where the source's is not: hands that are crawled on, knees, a head.
+    BelowGround {
+        /// The joint.
+        joint: String,
+        /// How deep it is, in metres.
+        depth: f32,
+    },
     /// No foot is ever near the ground.
     OffGround {
         /// How far it is above it at least, in metres.
@@ -69,6 +77,10 @@ impl fmt::Display for RetargetDoubt {
             Self::Direction { limb, degrees } => {
                 write!(f, "{limb} points elsewhere than in the motion, by {degrees:.0}°")
             }
+            Self::BelowGround { joint, depth } => write!(
+                f,
+                "`{joint}` is {depth:.2} m in the ground: only feet are put on it"
+            ),
             Self::OffGround { height } => {
                 write!(f, "the feet never come nearer to the ground than {height:.2} m")
             }
@@ -155,8 +167,8 @@ pub(super) fn of_result(
     from: &RestMeasures,
     to: &RestMeasures,
     map: &JointMap,
-    frames: &[Vec<Transform>],
-    made: &[Vec<Transform>],
+    (frames, made): (&[Vec<Transform>], &[Vec<Transform>]),
+    placing: &RetargetPlacing,
 ) -> Vec<RetargetDoubt> {
     let mut doubts = Vec::new();
     for (limb, theirs, ours) in limbs(from, to, map) {
@@ -182,7 +194,24 @@ pub(super) fn of_result(
     if height.is_finite() && height > OFF_GROUND * leg {
         doubts.push(RetargetDoubt::OffGround { height });
     }
+    let theirs = lowest_of_all(from, frames).map_or(0.0, |(_, low)| low - placing.source_ground);
+    if let Some((joint, low)) = lowest_of_all(to, made) {
+        let depth = placing.ground - low;
+        if depth > OFF_GROUND * leg && depth + theirs * placing.scale > OFF_GROUND * leg {
+            let joint = to.actor.skeleton.joint(joint).name.clone();
+            doubts.push(RetargetDoubt::BelowGround { joint, depth });
+        }
+    }
     doubts
+}
+
+/// The joint, feet apart, that gets lowest in a hundredth of all frames, and how low.
+fn lowest_of_all(body: &RestMeasures, frames: &[Vec<Transform>]) -> Option<(usize, f32)> {
+    let (skeleton, rig) = (body.actor.skeleton, body.actor.rig);
+    let foot = |joint: &usize| rig.feet.iter().any(|f| skeleton.subtree(f.ankle()).contains(joint));
+    let joints = skeleton.subtree(rig.hips).filter(|joint| !foot(joint));
+    let low = |joint: usize| percentile(frames.iter().map(|m| m[joint].translation.y), 0.01);
+    joints.map(|joint| (joint, low(joint))).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Limbs of two bones that follow one another: what they are called, the source's and the target's.

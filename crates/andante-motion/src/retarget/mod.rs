@@ -189,7 +189,8 @@ pub fn retarget(
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
     }
-    report.doubts.extend(doubts::of_result(&from, &to, &map, &frames, &to.model_frames(&moved)));
+    let made = to.model_frames(&moved);
+    report.doubts.extend(doubts::of_result(&from, &to, &map, (&frames, &made), &placing));
     Ok(RetargetResult { clip: moved, contacts, report })
 }
 

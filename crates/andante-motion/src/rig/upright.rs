@@ -18,8 +18,10 @@ andante_skeleton::settings! {
         least: f32 = 0.1, 0.0..=1.0;
         /// Cosine of the largest angle between the trunk and the vertical in a rest pose that stands.
         straight: f32 = 0.9, 0.5..=1.0;
-        /// How far hips or spine may be turned at rest, in radians, from how they are held on average: what is farther
-        /// off is some moment of a motion.
+        /// How far left and right may be from mirroring each other in a rest pose, as a part of the length of a leg.
+        mirrored: f32 = 0.08, 0.0..=0.5;
+        /// How far hips or spine may be turned at rest, in radians, from how they are held on average if left and right
+        /// do not mirror each other: what is farther off is some moment of a motion.
         believed: f32 = 0.1, 0.0..=1.5;
         /// A rest pose that stands and is farther off than this is of somebody who does not stand straight in the motion.
         another: f32 = 0.6, 0.0..=3.2;
@@ -50,13 +52,8 @@ pub fn rest_pose(
 ) -> StandingRest {
     let rest = skeleton.rest_models();
     let frame = body_frame(rig, &rest);
-    let leg = |foot: &Foot| {
-        let at = |joint: usize| rest[joint].translation;
-        let bones = foot.leg.windows(2).map(|bone| at(bone[0]).distance(at(bone[1])));
-        at(foot.hip()).y - at(foot.ankle()).y > 0.5 * bones.sum::<f32>()
-    };
     let stands = frame.is_some_and(|(_, up)| up > options.straight)
-        && (rig.feet.len() > 2 || rig.feet.iter().all(leg));
+        && (rig.feet.len() > 2 || is_straight(rig, &rest, options));
     let Some(mean) = mean_posture(skeleton, rig, clips, options) else {
         return if stands { StandingRest::Stands } else { StandingRest::Unknown };
     };
@@ -68,12 +65,50 @@ pub fn rest_pose(
         |joint: usize| rotation::angle_between(turn * rest[joint].rotation, models[joint].rotation);
     let trunk = std::iter::once(rig.hips).chain(rig.spine.iter().copied());
     let off = trunk.map(turned).fold(0.0, f32::max);
-    if stands && !(options.believed..options.another).contains(&off) {
+    let posed = !is_mirrored(rig, &rest, turn, options);
+    if stands && !(posed && (options.believed..options.another).contains(&off)) {
         return StandingRest::Stands;
     }
     let stand = |(joint, rest): (&Joint, &Transform)| Joint { rest: *rest, ..joint.clone() };
     let standing = Skeleton::new(skeleton.joints().iter().zip(&mean).map(stand).collect());
     standing.map_or(StandingRest::Unknown, StandingRest::Seen)
+}
+
+/// Whether left and right mirror each other in a rest pose that is turned to face +Z: nobody moves like that.
+fn is_mirrored(rig: &Rig, rest: &[Transform], turn: Quat, options: &UprightOptions) -> bool {
+    let feet = rig.feet.iter().map(|foot| (foot.side, foot.leg.as_slice()));
+    let arms = rig.arms.iter().map(|arm| (arm.side, arm.chain.as_slice()));
+    let limbs: Vec<(Side, &[usize])> = feet.chain(arms).collect();
+    let centre = hip_centre(rig, rest);
+    let at = |joint: usize| turn * (rest[joint].translation - centre);
+    let bones = |chain: &[usize]| -> f32 {
+        chain.windows(2).map(|bone| at(bone[0]).distance(at(bone[1]))).sum()
+    };
+    let leg = rig.feet.iter().map(|foot| bones(&foot.leg)).fold(0.0, f32::max);
+    let alike = |(left, right): (&usize, &usize)| {
+        let mirrored = at(*right) * Vec3::new(-1.0, 1.0, 1.0);
+        at(*left).distance(mirrored) <= options.mirrored * leg
+    };
+    limbs.chunks(2).all(|pair| match pair {
+        [(Side::Left, left), (Side::Right, right)] => {
+            left.len() == right.len() && left.iter().zip(*right).all(alike)
+        }
+        _ => false,
+    })
+}
+
+/// Whether every bone of the back leads up, and every bone of the legs down.
+fn is_straight(rig: &Rig, rest: &[Transform], options: &UprightOptions) -> bool {
+    let leads = |joints: &mut dyn Iterator<Item = usize>, way: f32| {
+        let places: Vec<Vec3> = joints.map(|joint| rest[joint].translation).collect();
+        places.windows(2).all(|bone| {
+            let along = bone[1] - bone[0];
+            way * along.y >= options.upright * along.length() || along.length() < 1e-4
+        })
+    };
+    let mut back = std::iter::once(rig.hips).chain(rig.spine.iter().copied()).chain(rig.head);
+    let leg = |foot: &Foot| leads(&mut foot.leg.iter().copied(), -1.0);
+    leads(&mut back, 1.0) && rig.feet.iter().all(leg)
 }
 
 /// Placements relative to the parents, averaged over the frames in which the body is upright, facing +Z.

@@ -281,7 +281,7 @@ impl ReachOrder {
         let (joint, rest) = value.rsplit_once('@').ok_or_else(shape)?;
         let mut parts = rest.split(':');
         let (time, point) = parts.next().zip(parts.next()).ok_or_else(shape)?;
-        let point = parse_point("reach", point)?;
+        let point = parse_point("reach", point).map_err(|_| shape())?;
         let solver = match parts.next() {
             None => SolverChoice::default(),
             Some(name) => SolverChoice::named(name).ok_or_else(|| {

@@ -12,8 +12,8 @@ use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::ReadLimits;
 use andante_skeleton::Character;
 use andante_stage::{
-    CharacterFile, CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes,
-    read_scene_file_within,
+    CharacterFile, CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint,
+    built_in_scenes, read_scene_file_within,
 };
 use andante_take::{RigidTrack, Take, TakeHead};
 use glam::Vec2;

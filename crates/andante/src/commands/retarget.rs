@@ -56,6 +56,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
             bone_map::renamed(&source.skeleton, (&target.skeleton, &target.rig), &map)?;
     }
     let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
+    warnings.extend(select::guesses(&source, &source_rig));
     warnings.extend(target.warnings.iter().cloned());
     let mut options = RetargetOptions::default();
     if args.no_planting {
@@ -163,7 +164,14 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
         let Character { skeleton, rig, .. } = character;
         let warnings = Vec::new();
-        return Ok(RetargetTarget { skeleton, standing: None, rig, mesh: None, original: None, warnings });
+        return Ok(RetargetTarget {
+            skeleton,
+            standing: None,
+            rig,
+            mesh: None,
+            original: None,
+            warnings,
+        });
     }
     let path = Path::new(name);
     if !path.exists() {

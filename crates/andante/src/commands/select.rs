@@ -5,11 +5,12 @@ use crate::failure::{Failure, OrFail};
 use andante_formats::bvh::BvhWriteOptions;
 use andante_formats::gltf::GltfWriteOptions;
 use andante_formats::{
-    Asset, Format, ReadLimits, ReadOptions, RotationOrder, UpAxis, files_written, read_file,
-    skeleton_of, write_file_with,
+    Asset, Format, ReadLimits, ReadOptions, RotationOrder, UnitSource, UpAxis, files_written,
+    read_file, skeleton_of, write_file_with,
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::repertoire::taught;
+use andante_motion::rig::{StandingRest, UprightOptions};
 use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
 use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh, check_setting};
@@ -169,6 +170,34 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     }
     found
 }
+
+/// What was guessed about a body that is worth telling: how it stands, and how tall it is.
+pub fn guesses(asset: &Asset, rig: &Rig) -> Vec<String> {
+    let mut told = Vec::new();
+    let another = UprightOptions::default().another;
+    let options = UprightOptions { believed: another, ..UprightOptions::default() };
+    if let StandingRest::Seen(_) = rig::rest_pose(&asset.skeleton, rig, &asset.clips, &options) {
+        told.push(
+            "the rest pose does not stand: how the body stands is taken from the motion".into(),
+        );
+    }
+    let bone = |joint: &usize| asset.skeleton.joint(*joint).rest.translation.length();
+    let legs = rig.feet.iter().map(|foot| foot.leg[1..].iter().map(bone).sum::<f32>());
+    // Legs from hip to ankle are half of a person.
+    let tall = 2.0 * legs.fold(0.0, f32::max);
+    if let UnitSource::Guessed(unit) = asset.units.source
+        && rig.feet.len() == 2
+        && !(PERSON.contains(&tall) || tall == 0.0)
+    {
+        told.push(format!(
+            "lengths are taken for {unit}, which makes a person of about {tall:.1} m: give --scale if that is wrong"
+        ));
+    }
+    told
+}
+
+/// Heights of people in metres.
+const PERSON: std::ops::Range<f32> = 1.1..2.3;
 
 /// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
 pub fn understand(

@@ -5,7 +5,7 @@ use andante_take::{TakeFile, TakeSource};
 use serde_json::Value;
 use std::path::Path;
 
-/// Level ground, a flight of stairs, and a goal beyond.
+/// Level ground, a flight of stairs that somebody of a metre can climb, and a goal beyond.
 const COURSE: &str = r#"
 version = 1
 name = "course"
@@ -16,12 +16,12 @@ at = [0, 3]
 heading = 0
 width = 4
 steps = 6
-rise = 0.15
-run = 0.32
+rise = 0.1
+run = 0.35
 height = 0.0
 [[platform]]
-outline = [[-2, 4.92], [2, 4.92], [2, 9], [-2, 9]]
-height = 0.9
+outline = [[-2, 5.1], [2, 5.1], [2, 9], [-2, 9]]
+height = 0.6
 [[character]]
 name = "somebody"
 character = "FILE"

@@ -68,7 +68,8 @@ fn motions() -> Vec<(&'static str, Motion)> {
     };
     let mut found = vec![
         ("walk", read(&andante_testdata::own("walk_metres.bvh"), 1.0, 0)),
-        ("run", read(&andante_testdata::own("run_centimetres.bvh"), 0.01, 0)),
+        // Without the T-pose in front of it.
+        ("run", read(&andante_testdata::own("run_centimetres.bvh"), 0.01, 1)),
     ];
     for (name, path) in
         [("captured walk", "cmu/16/16_15.bvh"), ("captured jog", "cmu/16/16_35.bvh")]
@@ -108,7 +109,10 @@ fn judge(dialects: impl Fn(&Motion) -> Vec<Dialect>) {
                     &dialect.text,
                 );
             }
-            warnings.retain(|text| !text.contains("taken for"));
+            // What was inferred is said of right results too: it excuses nothing.
+            warnings.retain(|text| {
+                !text.contains("taken for up") && !text.contains("taken from the motion")
+            });
             let line = format!(
                 "{what}, {}: {:.1} mm, way {:.1} mm {warnings:?}",
                 dialect.name,

@@ -79,7 +79,8 @@ impl GltfDocument {
         };
         let before = builder.bytes.len();
         let originals = list(&mut document, "animations");
-        let Some(animations) = animations(&originals, (&own, asset), (root, &rig, &nodes), &mut builder)
+        let Some(animations) =
+            animations(&originals, (&own, asset), (root, &rig, &nodes), &mut builder)
         else {
             return Ok(None);
         };
