@@ -15,6 +15,8 @@ use std::fmt;
 pub enum RetargetDoubt {
     /// The rest pose does not stand, and the body is never upright in the motion: nothing tells how its joints are turned when it stands.
     RestPose,
+    /// The rest pose is not one of somebody who stands, so that how the body stands is seen in the motion: its trunk is taken to be straight on average.
+    SeenRest,
     /// Toes point behind the body, or knees bend forwards: left and right are called the other way round, or the limbs
     /// are not what they were taken for.
     Facing {
@@ -61,6 +63,9 @@ impl fmt::Display for RetargetDoubt {
         match self {
             Self::RestPose => f.write_str(
                 "the rest pose of the motion's skeleton does not stand, and it never stands in the motion: its trunk, head and hands may be turned wrongly",
+            ),
+            Self::SeenRest => f.write_str(
+                "the rest pose of the motion's skeleton is not one of somebody who stands: its trunk is taken to be straight on average, which may be a few degrees off",
             ),
             Self::Facing { what } => write!(
                 f,

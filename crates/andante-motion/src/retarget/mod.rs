@@ -175,8 +175,10 @@ pub fn retarget(
             .collect(),
     };
     let mut report = RetargetReport { scale, ..map.report(&from, &to) };
-    if rest_pose == StandingRest::Unknown && !same {
-        report.doubts.push(RetargetDoubt::RestPose);
+    match rest_pose {
+        StandingRest::Unknown if !same => report.doubts.push(RetargetDoubt::RestPose),
+        StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
+        _ => {}
     }
     report.doubts.extend(doubts::of_source(&from, &frames));
     report.doubts.extend(doubts::of_limbs(&from, &to, &map));

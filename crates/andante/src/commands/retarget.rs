@@ -56,7 +56,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
             bone_map::renamed(&source.skeleton, (&target.skeleton, &target.rig), &map)?;
     }
     let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
-    warnings.extend(select::guesses(&source, &source_rig));
+    warnings.extend(select::guessed_unit(&source, &source_rig));
     warnings.extend(target.warnings.iter().cloned());
     let mut options = RetargetOptions::default();
     if args.no_planting {

@@ -171,29 +171,34 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     found
 }
 
-/// What was guessed about a body that is worth telling: how it stands, and how tall it is.
-pub fn guesses(asset: &Asset, rig: &Rig) -> Vec<String> {
-    let mut told = Vec::new();
+/// That a body does not stand at rest, which is worth telling.
+pub fn guessed_rest(asset: &Asset, rig: &Rig) -> Option<String> {
     let another = UprightOptions::default().another;
     let options = UprightOptions { believed: another, ..UprightOptions::default() };
-    if let StandingRest::Seen(_) = rig::rest_pose(&asset.skeleton, rig, &asset.clips, &options) {
-        told.push(
-            "the rest pose does not stand: how the body stands is taken from the motion".into(),
-        );
+    match rig::rest_pose(&asset.skeleton, rig, &asset.clips, &options) {
+        StandingRest::Seen(_) => {
+            Some("the rest pose does not stand: how the body stands is taken from the motion".into())
+        }
+        _ => None,
     }
+}
+
+/// That a unit was guessed which makes nobody's height.
+pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
     let bone = |joint: &usize| asset.skeleton.joint(*joint).rest.translation.length();
     let legs = rig.feet.iter().map(|foot| foot.leg[1..].iter().map(bone).sum::<f32>());
     // Legs from hip to ankle are half of a person.
     let tall = 2.0 * legs.fold(0.0, f32::max);
-    if let UnitSource::Guessed(unit) = asset.units.source
-        && rig.feet.len() == 2
-        && !(PERSON.contains(&tall) || tall == 0.0)
-    {
-        told.push(format!(
-            "lengths are taken for {unit}, which makes a person of about {tall:.1} m: give --scale if that is wrong"
-        ));
+    match asset.units.source {
+        UnitSource::Guessed(unit)
+            if rig.feet.len() == 2 && tall > 0.0 && !PERSON.contains(&tall) =>
+        {
+            Some(format!(
+                "lengths are taken for {unit}, which makes a person of about {tall:.1} m: give --scale if that is wrong"
+            ))
+        }
+        _ => None,
     }
-    told
 }
 
 /// Heights of people in metres.

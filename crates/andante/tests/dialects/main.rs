@@ -1,5 +1,5 @@
-//! The same walk and the same run as every tool of the trade would write them: retargeted from each, the pose is the same,
-//! or a warning says why it is not. Files are written, and results read, by code that shares nothing with what is tested.
+//! The same walk and the same run as every tool of the trade would write them: retargeted from each, the pose is the same to 10 mm,
+//! or a warning says why it is not, and it is to 20 mm. Files are written, and results read, by code that shares nothing with what is tested.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -84,7 +84,7 @@ fn motions() -> Vec<(&'static str, Motion)> {
 /// What is said of files that are off by more than the limit; what is silent is counted.
 fn judge(dialects: impl Fn(&Motion) -> Vec<Dialect>) {
     let folder = tempfile::tempdir().unwrap();
-    let (mut silent, mut said, mut count) = (Vec::new(), Vec::new(), 0);
+    let (mut silent, mut far, mut count) = (Vec::new(), Vec::new(), 0);
     for (what, motion) in motions() {
         let (reference, warnings) = retargeted(&motion.bvh([2, 1, 0]), folder.path(), &[]);
         let reference = reference.unwrap_or_else(|| panic!("{what}: {warnings:?}"));
@@ -95,32 +95,18 @@ fn judge(dialects: impl Fn(&Motion) -> Vec<Dialect>) {
                 Some(result) => difference(result, &reference, dialect.back),
                 None => (f64::INFINITY, f64::INFINITY),
             };
-            if std::env::var_os("ANDANTE_DIALECTS").is_some() {
-                eprintln!(
-                    "{what:14} {:60} {:6.1} {:6.1} mm {warnings:?}",
-                    dialect.name,
-                    1e3 * pose,
-                    1e3 * way
-                );
-                let name =
-                    format!("{what} {}.bvh", dialect.name).replace(['/', ' ', ',', ':'], "_");
-                let _ = std::fs::write(
-                    Path::new(&std::env::var_os("ANDANTE_DIALECTS").unwrap()).join(name),
-                    &dialect.text,
-                );
-            }
-            // What was inferred is said of right results too: it excuses nothing.
-            warnings.retain(|text| {
-                !text.contains("taken for up") && !text.contains("taken from the motion")
-            });
+            // That another axis points up is said of right results too: it excuses nothing.
+            warnings.retain(|text| !text.contains("taken for up"));
             let line = format!(
                 "{what}, {}: {:.1} mm, way {:.1} mm {warnings:?}",
                 dialect.name,
                 1e3 * pose,
                 1e3 * way
             );
-            if pose > LIMIT || way > 2.0 * LIMIT {
-                if warnings.is_empty() { silent.push(line) } else { said.push(line) }
+            if pose > 2.0 * LIMIT || way > 2.0 * LIMIT {
+                far.push(line);
+            } else if pose > LIMIT && warnings.is_empty() {
+                silent.push(line);
             }
         }
     }
@@ -130,13 +116,8 @@ fn judge(dialects: impl Fn(&Motion) -> Vec<Dialect>) {
         silent.len(),
         silent.join("\n")
     );
-    // What a warning excuses is an exception.
-    assert!(
-        said.len() * 10 <= count,
-        "{} of {count} with a warning:\n{}",
-        said.len(),
-        said.join("\n")
-    );
+    // A warning excuses little: rest poses that are none leave a few degrees open.
+    assert!(far.is_empty(), "{} of {count} are far off:\n{}", far.len(), far.join("\n"));
 }
 
 #[test]

@@ -287,8 +287,8 @@ impl Nodes {
         let turn = local.matrix3 * DMat3::from_diagonal(scale.recip());
         let rotation = DQuat::from_mat3(&turn).normalize();
         let left = (DMat3::from_quat(rotation) - turn).to_cols_array();
-        let sheared = left.iter().any(|value| !(value.abs() < 1e-3));
-        (!sheared).then(|| Transform::new(rotation.as_quat(), local.translation.as_vec3()))
+        let straight = left.iter().all(|value| value.abs() < 1e-3);
+        straight.then(|| Transform::new(rotation.as_quat(), local.translation.as_vec3()))
     }
 
     /// Nodes that are animated have parts instead of a matrix.
