@@ -176,9 +176,9 @@ pub fn guessed_rest(asset: &Asset, rig: &Rig) -> Option<String> {
     let another = UprightOptions::default().another;
     let options = UprightOptions { believed: another, ..UprightOptions::default() };
     match rig::rest_pose(&asset.skeleton, rig, &asset.clips, &options) {
-        StandingRest::Seen(_) => {
-            Some("the rest pose does not stand: how the body stands is taken from the motion".into())
-        }
+        StandingRest::Seen(_) => Some(
+            "the rest pose does not stand: how the body stands is taken from the motion".into(),
+        ),
         _ => None,
     }
 }
