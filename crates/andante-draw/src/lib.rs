@@ -7,6 +7,7 @@ mod film;
 mod filmstrip;
 mod gallery;
 mod page;
+mod paint;
 mod plan_view;
 mod report;
 mod sheet;

@@ -1,6 +1,8 @@
 //! What a file holds once it is read.
 
+use crate::gltf::GltfDocument;
 use andante_skeleton::{Clip, Skeleton, SkinnedMesh};
+use std::sync::Arc;
 
 /// A character file in Andante's conventions: metres, Y up, radians.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +17,15 @@ pub struct Asset {
     pub units: Units,
     /// What was odd about the file and how it was dealt with.
     pub warnings: Vec<Warning>,
+    /// The glTF document it was read from: clips are written into it as long as joints and mesh are those of the document.
+    pub original: Option<Arc<GltfDocument>>,
 }
 
 impl Asset {
     /// A skeleton and motions that were made here, in metres.
     pub fn new(skeleton: Skeleton, clips: Vec<Clip>) -> Self {
         let units = Units { scale: 1.0, source: UnitSource::Stated };
-        Self { skeleton, clips, mesh: None, units, warnings: Vec::new() }
+        Self { skeleton, clips, mesh: None, units, warnings: Vec::new(), original: None }
     }
 }
 

@@ -116,6 +116,16 @@ pub fn write_file(
     asset: &Asset,
     options: &gltf::GltfWriteOptions,
 ) -> Result<Vec<PathBuf>, WriteFileError> {
+    write_file_with(path, asset, options, &bvh::BvhWriteOptions::default())
+}
+
+/// The same with BVH in another unit or order of rotations.
+pub fn write_file_with(
+    path: &Path,
+    asset: &Asset,
+    options: &gltf::GltfWriteOptions,
+    bvh_options: &bvh::BvhWriteOptions,
+) -> Result<Vec<PathBuf>, WriteFileError> {
     let format = Format::of(path).ok_or_else(|| WriteFileError::Format { path: path.into() })?;
     let put = |path: &Path, bytes: &[u8]| {
         write_atomically(path, bytes)
@@ -130,7 +140,7 @@ pub fn write_file(
         Format::Glb => put(path, &gltf::write_glb(asset, options).map_err(gltf_error)?)?,
         Format::Gltf => put(path, &gltf::write_gltf(asset, options).map_err(gltf_error)?)?,
         Format::Bvh => {
-            let text = bvh::write(&asset.skeleton, only_clip()?, &bvh::BvhWriteOptions::default());
+            let text = bvh::write(&asset.skeleton, only_clip()?, bvh_options);
             put(path, text.as_bytes())?;
         }
         Format::Acclaim => {
@@ -158,7 +168,7 @@ pub fn files_written(path: &Path) -> Vec<PathBuf> {
 
 fn skeleton_alone(bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {
     let (skeleton, units, warnings) = acclaim::read_asf(bytes, options)?.to_skeleton()?;
-    Ok(Asset { skeleton, clips: Vec::new(), mesh: None, units, warnings })
+    Ok(Asset { units, warnings, ..Asset::new(skeleton, Vec::new()) })
 }
 
 /// The skeleton file that belongs to an `.amc` file: the `.asf` of the same name, or else the only one

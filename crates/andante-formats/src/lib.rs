@@ -21,4 +21,6 @@ pub use asset::{Asset, ReadGuesses, ReadLimits, ReadOptions, UnitSource, Units, 
 pub use atomic::{AtomicFile, ResultFolder, write_all_atomically, write_atomically};
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;
-pub use files::{Format, WriteFileError, files_written, read_file, skeleton_of, write_file};
+pub use files::{
+    Format, WriteFileError, files_written, read_file, skeleton_of, write_file, write_file_with,
+};

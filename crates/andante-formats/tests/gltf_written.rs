@@ -14,7 +14,7 @@ use serde_json::Value;
 
 fn asset(skeleton: Skeleton, clips: Vec<Clip>, mesh: Option<SkinnedMesh>) -> Asset {
     let units = Units { scale: 1.0, source: UnitSource::Stated };
-    Asset { skeleton, clips, mesh, units, warnings: Vec::new() }
+    Asset { mesh, units, ..Asset::new(skeleton, clips) }
 }
 
 /// A body with two arms, turned rest rotations and a tip.

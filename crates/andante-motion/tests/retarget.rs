@@ -198,8 +198,13 @@ fn planted_feet_roll_as_those_of_the_source() {
     for number in STRAIGHT.into_iter().chain(TURNING) {
         let Some(walk) = support::walk(number) else { return };
         let planted = onto(&walk, &human).clip;
-        let copied =
-            retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(&human), &COPIED);
+        let copied = retarget(
+            walk.actor(),
+            &walk.clip,
+            &walk.contacts,
+            RetargetRig::from(&human),
+            &copied_options(),
+        );
         let copied = copied.unwrap().clip;
         let frames = [planted, copied].map(|clip| model_frames(&human.skeleton, &clip));
         for foot in &human.rig.feet {
@@ -234,8 +239,9 @@ fn shorter_legs_walk_shorter_steps_on_the_same_ground() {
 }
 
 /// Without planting, so that what was copied shows.
-const COPIED: RetargetOptions =
-    RetargetOptions { scale: None, source_ground: Some(0.0), plant: None };
+fn copied_options() -> RetargetOptions {
+    RetargetOptions { source_ground: Some(0.0), plant: None, ..RetargetOptions::default() }
+}
 
 fn largest_difference(a: &Clip, b: &Clip) -> (f32, f32) {
     assert_eq!(a.transforms().len(), b.transforms().len());
@@ -252,7 +258,8 @@ fn onto_itself_a_motion_stays_as_it_is() {
     for path in ["cmu/16/16_15.bvh", "cmu/16/16_17.bvh", "cmu/16/16_03.bvh"] {
         let Some(walk) = support::cmu(path) else { return };
         let result =
-            retarget(walk.actor(), &walk.clip, &walk.contacts, walk.actor(), &COPIED).unwrap();
+            retarget(walk.actor(), &walk.clip, &walk.contacts, walk.actor(), &copied_options())
+                .unwrap();
         let (moved, turned) = largest_difference(&walk.clip, &result.clip);
         assert!(moved < 1e-4 && turned < 1e-4, "{path}: {moved} m, {turned} rad");
     }
@@ -282,15 +289,20 @@ fn a_motion_comes_back_from_another_body() {
     let human = humanoid();
     for number in [15, 19] {
         let Some(walk) = support::walk(number) else { return };
-        let there =
-            retarget(walk.actor(), &walk.clip, &walk.contacts, RetargetRig::from(&human), &COPIED)
-                .unwrap();
+        let there = retarget(
+            walk.actor(),
+            &walk.clip,
+            &walk.contacts,
+            RetargetRig::from(&human),
+            &copied_options(),
+        )
+        .unwrap();
         let back = retarget(
             RetargetRig::from(&human),
             &there.clip,
             &there.contacts,
             walk.actor(),
-            &COPIED,
+            &copied_options(),
         )
         .unwrap();
         assert!((there.report.scale * back.report.scale - 1.0).abs() < 1e-4);
@@ -391,7 +403,7 @@ fn rest_poses_of_any_kind_lead_to_the_same_motion() {
             &straight.clip,
             &straight.contacts,
             RetargetRig::from(&other),
-            &COPIED,
+            &copied_options(),
         )
         .unwrap();
         let frames = [(&human, &straight.clip), (&other, &there.clip)]
@@ -518,9 +530,14 @@ fn a_trot_goes_from_a_dog_to_a_horse() {
     }
     let clip = Clip::new("trot", &dog.skeleton, 30.0, transforms).unwrap();
     let contacts = Contacts { feet: vec![FootContacts::default(); 4] };
-    let result =
-        retarget(RetargetRig::from(&dog), &clip, &contacts, RetargetRig::from(&horse), &COPIED)
-            .unwrap();
+    let result = retarget(
+        RetargetRig::from(&dog),
+        &clip,
+        &contacts,
+        RetargetRig::from(&horse),
+        &copied_options(),
+    )
+    .unwrap();
     assert!((result.report.scale - 0.8 / 0.3).abs() < 0.05, "{}", result.report.scale);
     assert!(result.report.resting.is_empty(), "{:?}", result.report.resting);
     let frames = [(&dog, &clip), (&horse, &result.clip)]

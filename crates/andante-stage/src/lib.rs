@@ -9,6 +9,7 @@ pub use andante_take::{
 pub use andante_world::{GroundPatch, SceneGround};
 
 mod built_in;
+mod character_file;
 mod character_plan;
 mod command;
 mod command_error;
@@ -22,6 +23,7 @@ mod settings;
 mod stage_timings;
 
 pub use built_in::{BuiltIn, built_in_scenes};
+pub use character_file::{CharacterFile, CharacterFileError, on_its_feet};
 pub use character_plan::{
     CharacterPlan, CharacterPlanner, Draft, PlanFailure, PlanTimings, plan_character,
 };

@@ -6,7 +6,9 @@ use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::{Event, EventKind, RigidTrack, ScalarCurve, TakeHead, TrackGoal, VectorCurve};
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Material, PlannedFootprint, Primitive, SkinnedMesh, Transform, Vertices};
+use andante_skeleton::{
+    Material, PlannedFootprint, Primitive, SkinnedMesh, Texture, Transform, Vertices,
+};
 use andante_world::{
     Area, GroundPatch, Obstacle, ObstacleShape, Platform, Terrain, TerrainParts, TriangleMesh,
 };
@@ -41,7 +43,41 @@ pub(crate) fn write_tail(
     writer.count(events.len());
     events.iter().try_for_each(|event| event.write(writer))?;
     writer.count(things.len());
-    things.iter().try_for_each(|thing| thing.write(writer))
+    things.iter().try_for_each(|thing| thing.write(writer))?;
+    starts.iter().try_for_each(|start| SkinImages::of(start).write(writer))
+}
+
+/// What skins are painted with: places of corners on images, part by part, and images, material by material. Files before
+/// version 5 end without.
+struct SkinImages {
+    uvs: Vec<Vec<Vec2>>,
+    images: Vec<Option<Texture>>,
+}
+
+impl SkinImages {
+    fn of(start: &TrackStart) -> Self {
+        let skin = || start.mesh.iter();
+        let uvs = skin().flat_map(|mesh| &mesh.primitives).map(|part| part.vertices.uvs.clone());
+        let image = |material: &Material| material.base_color_texture.clone();
+        Self {
+            uvs: uvs.collect(),
+            images: skin().flat_map(|mesh| &mesh.materials).map(image).collect(),
+        }
+    }
+
+    fn put_on(self, start: &mut TrackStart) -> Get<()> {
+        let Some(mesh) = start.mesh.as_mut().map(std::sync::Arc::make_mut) else { return Ok(()) };
+        if self.uvs.len() != mesh.primitives.len() || self.images.len() != mesh.materials.len() {
+            return invalid("images for another skin");
+        }
+        for (part, uvs) in mesh.primitives.iter_mut().zip(self.uvs) {
+            part.vertices.uvs = uvs;
+        }
+        for (material, image) in mesh.materials.iter_mut().zip(self.images) {
+            material.base_color_texture = image;
+        }
+        Ok(())
+    }
 }
 
 pub(crate) fn read_tail(reader: &mut ArchiveReader) -> Get<Tail> {
@@ -67,6 +103,12 @@ pub(crate) fn read_tail(reader: &mut ArchiveReader) -> Get<Tail> {
     if events.iter().any(nobody) {
         return invalid("an event of nobody");
     }
+    if !reader.is_empty() {
+        for start in &mut starts {
+            SkinImages::read(reader)?.put_on(start)?;
+            checked_skin(start)?;
+        }
+    }
     let rides = |start: &TrackStart| start.rides.is_some_and(|thing| thing >= things.len());
     if starts.iter().any(rides) {
         return invalid("a body on a thing that is not there");
@@ -77,12 +119,18 @@ pub(crate) fn read_tail(reader: &mut ArchiveReader) -> Get<Tail> {
     Ok(Tail { head, starts, ends, things, events, index })
 }
 
-/// Whether everything a track says fits its body.
-fn check(start: &TrackStart, end: &TrackEnd) -> Get<()> {
-    let (skeleton, feet) = (&start.character.skeleton, start.character.rig.feet.len());
+fn checked_skin(start: &TrackStart) -> Get<()> {
+    let skeleton = &start.character.skeleton;
     if start.mesh.as_ref().is_some_and(|mesh| mesh.validate(skeleton).is_err()) {
         return invalid("a skin that does not fit its skeleton");
     }
+    Ok(())
+}
+
+/// Whether everything a track says fits its body.
+fn check(start: &TrackStart, end: &TrackEnd) -> Get<()> {
+    let feet = start.character.rig.feet.len();
+    checked_skin(start)?;
     let arrows = &start.vectors;
     if arrows.iter().any(|vector| vector.at.is_some_and(|at| at >= arrows.len())) {
         return invalid("an arrow that begins nowhere");
@@ -114,7 +162,9 @@ coded! {
     TriangleMesh { positions, normals, triangles }
     SkinnedMesh { primitives, materials, inverse_binds }
     Primitive { vertices, indices, material }
-    // Without textures.
+    SkinImages { uvs, images }
+    Texture { mime_type, bytes }
+    // Images of skins come last.
     Vertices { positions, normals, colors, weights, joints; ..Self::default() }
     Material { name, base_color, metallic, roughness, double_sided; ..Self::default() }
     Platform { name, outline, height, slope }

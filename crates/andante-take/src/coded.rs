@@ -48,6 +48,7 @@ macro_rules! known {
 }
 
 known! {
+    u8: u8, |own| *own;
     u16: u16, |own| *own;
     u32: u32, |own| *own;
     u64: u64, |own| *own;

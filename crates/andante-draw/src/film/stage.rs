@@ -1,5 +1,6 @@
 //! What there is to be seen at a moment, as triangles in the world.
 
+use crate::paint;
 use andante_skeleton::{SkinnedMesh, Wrap, capsule_body};
 use andante_take::{Presence, RigidTrack, Take, Track, presences};
 use andante_world::SceneGround;
@@ -42,10 +43,17 @@ const DYES: [Vec3; 6] = [
     Vec3::new(1.15, 1.05, 0.60),
 ];
 
+/// A skin, how its joints were turned when it was bound, and the colours of its corners, part by part.
+struct FilmBody {
+    mesh: SkinnedMesh,
+    binds: Vec<Quat>,
+    colors: Vec<Vec<[f32; 4]>>,
+}
+
 /// Everything that is the same at every moment.
 pub(super) struct FilmSet<'a> {
     take: &'a Take,
-    bodies: Vec<(SkinnedMesh, Vec<Quat>)>,
+    bodies: Vec<FilmBody>,
     ground: Vec<Face>,
     things: Vec<(Presence, Vec<Face>)>,
     prints: Vec<(f32, Vec<Face>)>,
@@ -61,8 +69,9 @@ impl<'a> FilmSet<'a> {
             let body = own.unwrap_or_else(|| capsule_body(&character.skeleton));
             let turns =
                 body.inverse_binds.iter().map(|bind| bind.to_scale_rotation_translation().1);
-            let turns = turns.collect();
-            (body, turns)
+            let binds = turns.collect();
+            let colors = body.primitives.iter().map(|part| paint::colors(&body, part)).collect();
+            FilmBody { mesh: body, binds, colors }
         };
         let surface = SceneGround::new(&take.head.ground);
         let ground = surface.mesh(cell).unwrap_or_default();
@@ -122,18 +131,23 @@ impl<'a> FilmSet<'a> {
     }
 
     fn body(&self, index: usize, track: &Track, time: f32, faces: &mut Vec<Face>) {
-        let (body, binds) = &self.bodies[index];
+        let FilmBody { mesh: body, binds, colors } = &self.bodies[index];
         let mut pose = track.clip.frame(0).to_vec();
         track.clip.sample(time, Wrap::Clamp, &mut pose);
         let mut models = pose.clone();
         track.character.skeleton.local_to_model(&pose, &mut models);
         let turns: Vec<Quat> =
             models.iter().zip(binds).map(|(model, bind)| model.rotation * *bind).collect();
-        for part in &body.primitives {
+        for (part, colors) in body.primitives.iter().zip(colors) {
             let vertices = &part.vertices;
-            let material = part.material.and_then(|material| body.materials.get(material));
-            let [r, g, b, _] = material.map_or([0.6; 4], |material| material.base_color);
-            let color = Vec3::new(r, g, b) * DYES[index % DYES.len()];
+            let dye = DYES[index % DYES.len()] / 3.0;
+            let tint = |corners: &[u32; 3]| {
+                let of = |&corner: &u32| {
+                    let [r, g, b, _] = colors[corner as usize];
+                    Vec3::new(r, g, b)
+                };
+                corners.iter().map(of).sum::<Vec3>() * dye
+            };
             let places: Vec<Vec3> = (0..vertices.positions.len())
                 .map(|vertex| body.skin(vertices, vertex, &models))
                 .collect();
@@ -151,7 +165,7 @@ impl<'a> FilmSet<'a> {
             faces.extend(triangles.iter().map(|corners| Face {
                 corners: corners.map(|corner| places[corner as usize]),
                 normals: corners.map(|corner| normals[corner as usize]),
-                color,
+                color: tint(corners),
                 matter: Matter::Solid,
             }));
         }

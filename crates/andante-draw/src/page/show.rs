@@ -1,6 +1,7 @@
 //! What a take becomes for the player in a page.
 
 use super::pack::{bytes, floats, shorts, words};
+use crate::paint;
 use crate::style::{ChartStyle, MapStyle};
 use andante_skeleton::{
     Clip, CompactClip, CompactParts, Planar, Skeleton, SkinnedMesh, Vertices, light_capsule_body,
@@ -302,12 +303,6 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
     let mut indices: Vec<u32> = Vec::new();
     for part in &mesh.primitives {
         let vertices = &part.vertices;
-        let material = part.material.and_then(|index| mesh.materials.get(index));
-        let base = material.map_or([0.8; 4], |material| {
-            // A texture is not shown; its usual tint is not white.
-            let textured = material.base_color_texture.is_some();
-            if textured { [0.62, 0.55, 0.46, 1.0] } else { material.base_color }
-        });
         let first = positions.len() as u32;
         positions.extend(&vertices.positions);
         match vertices.normals.is_empty() {
@@ -323,9 +318,8 @@ fn mesh(mesh: &SkinnedMesh) -> Value {
             }
             false => normals.extend(&vertices.normals),
         }
-        for index in 0..vertices.positions.len() {
-            let own = vertices.colors.get(index).copied().unwrap_or([1.0; 4]);
-            colors.extend((0..4).map(|k| byte(base[k] * own[k])));
+        for (index, color) in paint::colors(mesh, part).into_iter().enumerate() {
+            colors.extend(color.map(byte));
             joints.extend(vertices.joints[index].map(|joint| joint as i16));
             weights.extend(vertices.weights[index].map(byte));
         }

@@ -43,6 +43,6 @@ pub fn read_amc(file: &AsfSkeleton, amc: impl BufRead, name: &str) -> Result<Ass
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);
     }
-    let asset = Asset { skeleton, clips, mesh: None, units, warnings };
+    let asset = Asset { units, warnings, ..Asset::new(skeleton, clips) };
     asset_within(asset, file.options.limits.reach)
 }

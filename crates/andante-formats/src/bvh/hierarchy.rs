@@ -236,8 +236,21 @@ impl HierarchyParser<'_, '_> {
 }
 
 impl Hierarchy {
-    /// The largest side of the box around the rest pose, in the file's unit.
+    /// How tall the body is, in the file's unit: the largest side of the box around its rest pose. A rest pose may be all bones along
+    /// one axis: a person is at least two thirds of the way from one hand along the bones to the farthest foot.
     pub fn extent(&self) -> f64 {
+        let mut reach = vec![0.0f64; self.joints.len()];
+        let mut longest = 0.0f64;
+        for (index, joint) in self.joints.iter().enumerate().rev() {
+            let tip = joint.tip.map_or(0.0, |tip| tip.length());
+            longest = longest.max(reach[index] + tip);
+            reach[index] = reach[index].max(tip);
+            if let Some(parent) = joint.parent {
+                let through = reach[index] + joint.offset.length();
+                longest = longest.max(reach[parent] + through);
+                reach[parent] = reach[parent].max(through);
+            }
+        }
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let mut places = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
@@ -249,7 +262,7 @@ impl Hierarchy {
                 high = high.max(point);
             }
         }
-        (high - low).max_element()
+        (high - low).max_element().max(longest * 2.0 / 3.0)
     }
 
     /// The joints in metres with Y up.

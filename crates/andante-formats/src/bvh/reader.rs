@@ -53,7 +53,7 @@ pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, Re
             .map_err(|error| ReadError::file(error.to_string()))?;
         clips.push(clip);
     }
-    asset_within(Asset { skeleton, clips, mesh: None, units, warnings }, options.limits.reach)
+    asset_within(Asset { units, warnings, ..Asset::new(skeleton, clips) }, options.limits.reach)
 }
 
 struct MotionSection {

@@ -32,7 +32,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     let container = if bytes.starts_with(MAGIC) {
         open_glb(bytes)?
     } else {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = text(bytes)?;
         if text.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
             return Err(ReadError::file(
                 "not a glTF file: it starts neither with `glTF` nor with `{`",
@@ -46,7 +46,23 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     Ok(container)
 }
 
+/// The text of a document, in either form.
+pub(super) fn text(bytes: &[u8]) -> Result<&[u8], ReadError> {
+    if bytes.starts_with(MAGIC) {
+        return Ok(chunks(bytes)?.0);
+    }
+    Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+}
+
 fn open_glb(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
+    let (json, binary) = chunks(bytes)?;
+    let root = serde_json::from_slice(json)
+        .map_err(|error| ReadError::element("JSON chunk", error.to_string()))?;
+    Ok(Container { root, binary })
+}
+
+/// The two chunks of a `.glb` file.
+fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
     let header = |at: usize| word(bytes, at).ok_or_else(|| truncated("header", bytes.len()));
     let version = header(4)?;
     if version != 2 {
@@ -80,10 +96,7 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
         }
         at = start + chunk.len();
     }
-    let json = json.ok_or_else(|| ReadError::file("the GLB file has no JSON chunk"))?;
-    let root = serde_json::from_slice(json)
-        .map_err(|error| ReadError::element("JSON chunk", error.to_string()))?;
-    Ok(Container { root, binary })
+    Ok((json.ok_or_else(|| ReadError::file("the GLB file has no JSON chunk"))?, binary))
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

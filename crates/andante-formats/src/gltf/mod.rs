@@ -55,5 +55,6 @@ mod write;
 pub use read::read;
 pub use statics::read_meshes;
 pub use write::{
-    GltfBody, GltfWriteOptions, StaticMesh, WriteError, stream_group_glb, write_glb, write_gltf,
+    GltfBody, GltfDocument, GltfWriteOptions, StaticMesh, WriteError, stream_group_glb, write_glb,
+    write_gltf,
 };

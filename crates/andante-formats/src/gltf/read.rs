@@ -4,11 +4,13 @@ use super::accessor::DocumentData;
 use super::graph::Graph;
 use super::joints::NodeJoints;
 use super::rig::NodeRig;
+use super::write::GltfDocument;
 use super::{clips, container, mesh};
 use crate::magnitude::asset_within;
 use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, Warning};
 use andante_skeleton::Skeleton;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Reads a `.glb` or `.gltf` file.
 ///
@@ -41,7 +43,9 @@ pub fn read(
     }
     let source = if options.scale.is_some() { UnitSource::Given } else { UnitSource::Stated };
     let units = Units { scale: options.scale.unwrap_or(1.0), source };
-    asset_within(Asset { skeleton, clips, mesh, units, warnings }, options.limits.reach)
+    let original = Some(Arc::new(GltfDocument::new(bytes, base, name, options)));
+    let asset = Asset { skeleton, clips, mesh, units, warnings, original };
+    asset_within(asset, options.limits.reach)
 }
 
 /// glTF is in metres, but not every exporter knows.

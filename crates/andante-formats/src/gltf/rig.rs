@@ -90,6 +90,15 @@ impl<'a> NodeRig<'a> {
         (Rigid { rotation, translation }, residual)
     }
 
+    /// World matrix of the node of a joint that is placed in metres, Y up: the way back from [`NodeRig::split`].
+    pub fn world(&self, joint: usize, placed: &Rigid) -> DAffine3 {
+        let back = self.up.conjugate();
+        DAffine3 {
+            matrix3: DMat3::from_quat(back * placed.rotation) * self.residuals[joint],
+            translation: back * placed.translation / self.scale,
+        }
+    }
+
     /// World matrix of a node at rest, in metres, Y up.
     pub fn rest_world_in_metres(&self, node: usize) -> DAffine3 {
         let turn = DAffine3::from_quat(self.up) * DAffine3::from_scale(DVec3::splat(self.scale));

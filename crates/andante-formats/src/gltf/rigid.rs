@@ -36,6 +36,14 @@ impl Rigid {
         }
     }
 
+    /// A placement relative to a parent as everybody sees it.
+    pub fn on(&self, parent: &Self) -> Self {
+        Self {
+            rotation: (parent.rotation * self.rotation).normalize(),
+            translation: parent.translation + parent.rotation * self.translation,
+        }
+    }
+
     pub fn affine(&self) -> DAffine3 {
         DAffine3::from_rotation_translation(self.rotation, self.translation)
     }

@@ -7,6 +7,7 @@
 mod cycle;
 mod error;
 mod join;
+mod place;
 mod plant;
 mod posture;
 mod spline;
@@ -15,6 +16,7 @@ mod time;
 pub use cycle::{CycleOptions, make_cyclic};
 pub use error::EditError;
 pub use join::{JoinOptions, concatenate, cut};
+pub use place::{at_origin, in_place, low_pass, moved, with_part};
 pub use plant::{GroundLevel, PlantOptions, PlantReport, plant_feet};
 pub use posture::{
     KeyPosture, Tween, from_postures, interpolate_clips, interpolate_postures, put_posture,

@@ -9,7 +9,7 @@ mod sources;
 mod stride;
 
 pub use build::ClipSource;
-pub use sources::{built_in, from_recordings};
+pub use sources::{built_in, for_character, from_recordings, taught};
 
 use andante_play::repertoire::{Repertoire, RepertoireError};
 use andante_skeleton::{Character, ClipError, SettingError};
@@ -52,6 +52,9 @@ pub enum BuildError {
     /// A recorded clip could not be analysed.
     #[error(transparent)]
     Analysis(#[from] crate::analysis::AnalysisError),
+    /// The clips of the built-in human do not fit.
+    #[error(transparent)]
+    Retarget(#[from] crate::retarget::RetargetError),
     /// No clips could be generated.
     #[error(transparent)]
     Synth(#[from] crate::synth::SynthError),

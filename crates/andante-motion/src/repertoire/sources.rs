@@ -1,18 +1,18 @@
-//! Repertoires from recordings, and the one that needs none.
+//! Repertoires from recordings, the one that needs none, and the one of anybody.
 
 use super::{BuildError, ClipSource};
 use crate::analysis::{AnalysisOptions, analyse};
+use crate::retarget::{RetargetOptions, RetargetRig, retarget};
 use crate::synth::{self, SynthClip};
-use andante_play::repertoire::{ClipClass, Repertoire};
-use andante_skeleton::{Character, Clip};
+use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
+use andante_play::{Contacts, FootContacts, Interval};
+use andante_skeleton::{Character, Clip, humanoid};
 
 /// Analyses recorded clips and learns from them.
 pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
-    let options = AnalysisOptions::default();
     let mut sources = Vec::with_capacity(clips.len());
     for clip in clips {
-        let analysis = analyse(&character.skeleton, &character.rig, clip, &options)?;
-        sources.push(ClipSource::analysed(&character.skeleton, clip, &analysis)?);
+        sources.push(recorded(character, clip)?);
     }
     super::from_clips(character, &sources)
 }
@@ -21,6 +21,78 @@ pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoi
 pub fn built_in(character: &Character) -> Result<Repertoire, BuildError> {
     let sources: Vec<ClipSource> = synth::repertoire(character)?.into_iter().map(source).collect();
     super::from_clips(character, &sources)
+}
+
+/// What anybody can do who is known by a skeleton and clips of its own: those clips that are of use. Who has two legs
+/// learns everything else from the built-in human, at a pace that suits the length of its legs.
+pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
+    // One at a time, so that one without a usable stride does not spoil the others.
+    let usable = |clip: &Clip| {
+        let source = recorded(character, clip).ok()?;
+        let alone = super::from_clips(character, std::slice::from_ref(&source)).ok()?;
+        let gait = alone.clips().first().map(|made| (made.class(), made.point()))?;
+        Some((source, gait))
+    };
+    let own: Vec<(ClipSource, _)> = clips.iter().filter_map(usable).collect();
+    if character.rig.feet.len() != 2 {
+        let sources: Vec<ClipSource> = own.into_iter().map(|(source, _)| source).collect();
+        return super::from_clips(character, &sources);
+    }
+    let sources = learnt(character)?;
+    if own.is_empty() {
+        return super::from_clips(character, &sources);
+    }
+    let taught = super::from_clips(character, &sources)?;
+    let near = |made: &RepertoireClip| {
+        own.iter().any(|(_, (class, point))| {
+            *class == made.class()
+                && matches!(class, ClipClass::Walk | ClipClass::Run)
+                && (point.x - made.point().x).abs() < NEAR * point.x.abs()
+                && (point.y - made.point().y).abs() < NEAR
+        })
+    };
+    let kept = sources.into_iter().zip(taught.clips()).filter(|(_, made)| !near(made));
+    let mut sources: Vec<ClipSource> = kept.map(|(source, _)| source).collect();
+    for (source, (class, _)) in own {
+        let known = sources.iter().any(|other| other.clip.name() == source.clip.name());
+        if matches!(class, ClipClass::Walk | ClipClass::Run) && !known {
+            sources.push(source);
+        }
+    }
+    super::from_clips(character, &sources)
+}
+
+/// A gait of one's own takes the place of one that is as fast to within this part, and turns as much to within these rad/s.
+const NEAR: f32 = 0.2;
+
+fn recorded(character: &Character, clip: &Clip) -> Result<ClipSource, BuildError> {
+    let analysis = analyse(&character.skeleton, &character.rig, clip, &AnalysisOptions::default())?;
+    Ok(ClipSource::analysed(&character.skeleton, clip, &analysis)?)
+}
+
+/// The generated clips of the built-in human on another body with two legs.
+fn learnt(character: &Character) -> Result<Vec<ClipSource>, BuildError> {
+    let clips = synth::repertoire(&humanoid())?;
+    clips.into_iter().map(|clip| Ok(source(taught(character, &clip)?))).collect()
+}
+
+/// A generated clip of [`humanoid`] on another body with two legs. Legs of another length swing at another pace: time goes
+/// with the square root of lengths.
+pub fn taught(character: &Character, made: &SynthClip) -> Result<SynthClip, BuildError> {
+    let teacher = humanoid();
+    let (from, to) = (RetargetRig::from(&teacher), RetargetRig::from(character));
+    let moved = retarget(from, &made.clip, &made.contacts, to, &RetargetOptions::default())?;
+    let pace = moved.report.scale.sqrt();
+    let transforms = moved.clip.transforms().to_vec();
+    let fps = moved.clip.fps() / pace;
+    let clip = Clip::new(moved.clip.name(), &character.skeleton, fps, transforms)?;
+    let later = |spans: &[Interval]| {
+        spans.iter().map(|span| Interval::new(span.start * pace, span.end * pace)).collect()
+    };
+    let foot =
+        |foot: &FootContacts| FootContacts { heel: later(&foot.heel), toe: later(&foot.toe) };
+    let contacts = Contacts { feet: moved.contacts.feet.iter().map(foot).collect() };
+    Ok(SynthClip { clip, contacts, cyclic: made.cyclic })
 }
 
 /// Generated clips are known by their names.

@@ -7,16 +7,19 @@
 //! Characters", SIGGRAPH 1998, with a solver per frame instead of one for the whole clip).
 
 mod actor;
+mod doubts;
 mod joint_map;
 mod reference;
 mod same;
 mod trunk;
 
 pub use actor::RetargetRig;
+pub use doubts::RetargetDoubt;
 
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
 };
+use crate::rig::{self, StandingRest};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};
@@ -36,6 +39,8 @@ andante_skeleton::settings! {
         /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
         /// ground at height 0.
         plant: Option<PlantOptions> = Some(PlantOptions::default());
+        /// When the rest pose of the source is believed, and which frames tell a better one.
+        upright: rig::UprightOptions = rig::UprightOptions::default();
     }
 }
 
@@ -60,6 +65,8 @@ pub struct RetargetReport {
     pub matched: Vec<(String, String)>,
     /// Joints of the target that nothing moves: they keep their rest pose relative to their parents.
     pub resting: Vec<String>,
+    /// Why the result may not look like the source.
+    pub doubts: Vec<RetargetDoubt>,
     /// What planting the feet changed.
     pub plant: PlantReport,
     /// Mean angle by which joints differ from the source's after planting, in degrees: before it, matched
@@ -127,7 +134,15 @@ pub fn retarget(
         return Err(RetargetError::Source(EditError::Feet { found, expected }));
     }
 
-    let from = RestMeasures::new(source, Some(clip));
+    let same = same::same_build(source.skeleton, target.skeleton);
+    // The rest pose of a file may be no pose at all; how the body is held is seen in the motion.
+    let clips = std::slice::from_ref(clip);
+    let rest_pose = rig::rest_pose(source.skeleton, source.rig, clips, &options.upright);
+    let standing = match &rest_pose {
+        StandingRest::Seen(standing) if !same => standing,
+        _ => source.skeleton,
+    };
+    let from = RestMeasures::new(RetargetRig { skeleton: standing, ..source }, Some(clip));
     let to = RestMeasures::new(target, None);
     let map = JointMap::new(&from, &to);
     let scale = match options.scale {
@@ -144,7 +159,7 @@ pub fn retarget(
     positive("the height of the source's ground", 1.0 + source_ground.abs())?;
 
     let placing = RetargetPlacing { scale, source_ground, ground };
-    let transforms = if same::same_build(source.skeleton, target.skeleton) {
+    let transforms = if same {
         same::copied(&from, &to, clip, &frames, &placing)
     } else {
         let references = reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
@@ -160,6 +175,13 @@ pub fn retarget(
             .collect(),
     };
     let mut report = RetargetReport { scale, ..map.report(&from, &to) };
+    match rest_pose {
+        StandingRest::Unknown if !same => report.doubts.push(RetargetDoubt::RestPose),
+        StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
+        _ => {}
+    }
+    report.doubts.extend(doubts::of_source(&from, &frames));
+    report.doubts.extend(doubts::of_limbs(&from, &to, &map));
     if let Some(plant) = &options.plant {
         if let GroundLevel::Flat(height) = plant.ground {
             moved = on_the_ground(&to, &moved, &contacts, height)?;
@@ -169,6 +191,8 @@ pub fn retarget(
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
     }
+    let made = to.model_frames(&moved);
+    report.doubts.extend(doubts::of_result(&from, &to, &map, (&frames, &made), &placing));
     Ok(RetargetResult { clip: moved, contacts, report })
 }
 

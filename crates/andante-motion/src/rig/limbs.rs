@@ -111,16 +111,20 @@ fn onward(
     best.copied()
 }
 
-/// Pairs of limbs that mirror each other: bones of the same lengths, ends opposite each other across
-/// a vertical plane through `centre`.
+/// Pairs of limbs that mirror each other in a posture: bones of the same lengths, ends opposite each other across a vertical
+/// plane through `centre`. With what they cost, which is little if they are mirrored well and none is left over.
 pub(super) fn mirrored_pairs(
     limbs: &[&LimbChain],
     models: &[Transform],
     centre: Vec3,
-) -> Vec<(usize, usize)> {
-    let planes = [Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
+) -> (f32, Vec<(usize, usize)>) {
+    // Rest poses stand along the axes; anybody else faces across some pair of limbs.
+    let mut planes = vec![Vec3::X, Vec3::Z];
+    for (a, first) in limbs.iter().enumerate() {
+        planes.extend(limbs[a + 1..].iter().filter_map(|second| apart(first, second, models)));
+    }
     let mut best: Option<(f32, Vec<(usize, usize)>)> = None;
-    for mirror in planes {
+    for normal in planes {
         let mut costs = BTreeMap::new();
         for (a, first) in limbs.iter().enumerate() {
             for (b, second) in limbs.iter().enumerate().skip(a + 1) {
@@ -128,7 +132,8 @@ pub(super) fn mirrored_pairs(
                 let alike = first.path.len() == second.path.len()
                     && (first.length - second.length).abs() <= 0.1 * length;
                 let end = |limb: &LimbChain| models[limb.end()].translation - centre;
-                let miss = (end(first) * mirror).distance(end(second)) / length;
+                let mirrored = end(first) - 2.0 * end(first).dot(normal) * normal;
+                let miss = mirrored.distance(end(second)) / length;
                 if alike && miss < 0.5 {
                     costs.insert((miss.to_bits(), a, b), miss);
                 }
@@ -150,5 +155,22 @@ pub(super) fn mirrored_pairs(
             best = Some((total, pairs));
         }
     }
-    best.map(|(_, pairs)| pairs).unwrap_or_default()
+    best.unwrap_or((f32::MAX, Vec::new()))
+}
+
+/// The level direction in which two limbs are apart where they begin.
+fn apart(first: &LimbChain, second: &LimbChain, models: &[Transform]) -> Option<Vec3> {
+    let joints = first.path.iter().zip(&second.path);
+    joints.into_iter().find_map(|(&a, &b)| {
+        let across = (models[a].translation - models[b].translation).with_y(0.0);
+        across.try_normalize().filter(|_| across.length() > 0.05 * first.length)
+    })
+}
+
+/// Where the two long bones of an arm or of a leg of two bones begin: the last two neighbours that are longer than a part of
+/// the limb. What carries them is short, and so are hands and feet.
+pub(super) fn long_bones(limb: &LimbChain, models: &[Transform], part: f32) -> Option<usize> {
+    let place = |index: usize| models[limb.path[index]].translation;
+    let long = |index: usize| place(index).distance(place(index + 1)) > part * limb.length;
+    (0..limb.path.len().saturating_sub(2)).rev().find(|&index| long(index) && long(index + 1))
 }

@@ -5,11 +5,17 @@
 //! ground in mirrored pairs are. Where the soles are is measured on frames in which a foot stands
 //! still, because joints say nothing about the flesh below them.
 
+mod axes;
 mod limbs;
 mod names;
 mod posture;
 mod roles;
 mod soles;
+mod upright;
+
+pub use axes::{described, up_axis};
+pub(crate) use upright::body_frame;
+pub use upright::{StandingRest, UprightOptions, rest_pose};
 
 use andante_skeleton::{Clip, Rig, Skeleton};
 use thiserror::Error;
@@ -61,6 +67,18 @@ andante_skeleton::settings! {
         believed_ankle: f32 = 0.15, 0.0..;
         /// Clips that soles are measured on; more add nothing.
         sole_clips: usize = 8;
+    }
+}
+
+andante_skeleton::settings! {
+    /// When another axis than Y is taken to point up.
+    pub struct UpOptions: Copy {
+        /// Legs that lead down by this part of their length stand.
+        stands: f32 = 0.5, 0.2..=0.8;
+        /// Another axis counts if legs lead down along it by this part of their length.
+        clearly: f32 = 0.7, 0.5..=0.95;
+        /// Who goes farther than this many lengths of a leg on a level way is not lying down.
+        way: f32 = 1.5, 0.5..=10.0;
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) enum NamedPart {
     Shin,
     /// Some part of a leg.
     Leg,
+    Ankle,
     Foot,
     Toe,
     Shoulder,
@@ -29,7 +30,8 @@ pub(super) enum NamedPart {
 
 impl NamedPart {
     pub fn of_leg(self) -> bool {
-        matches!(self, Self::Thigh | Self::Shin | Self::Leg | Self::Foot | Self::Toe)
+        use NamedPart::{Ankle, Foot, Leg, Shin, Thigh, Toe};
+        matches!(self, Thigh | Shin | Leg | Ankle | Foot | Toe)
     }
 
     pub fn of_arm(self) -> bool {
@@ -56,7 +58,7 @@ const PARTS: [(&str, NamedPart); 47] = [
     ("hallux", NamedPart::Toe),
     ("foot", NamedPart::Foot),
     ("feet", NamedPart::Foot),
-    ("ankle", NamedPart::Foot),
+    ("ankle", NamedPart::Ankle),
     ("hoof", NamedPart::Foot),
     ("paw", NamedPart::Foot),
     ("heel", NamedPart::Foot),

@@ -1,11 +1,12 @@
 //! Which limb is a leg, which an arm, and which way the body faces.
 
 use super::RigOptions;
-use super::limbs::{LimbChain, LimbTree, body, mirrored_pairs};
+use super::limbs::{LimbChain, LimbTree, body, long_bones, mirrored_pairs};
 use super::names::{Label, NamedPart, label};
 use super::posture;
 use andante_skeleton::{Arm, Clip, Side, Skeleton, Transform};
 use glam::Vec3;
+use std::collections::BTreeMap;
 
 /// A leg that has not got a sole yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,12 @@ pub(super) struct UnsoledLeg {
 impl UnsoledLeg {
     pub fn ankle(&self) -> usize {
         self.chain[self.chain.len() - 1]
+    }
+
+    /// From hip to ankle along the bones.
+    pub fn length(&self, models: &[Transform]) -> f32 {
+        let place = |joint: usize| models[joint].translation;
+        self.chain.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum()
     }
 }
 
@@ -53,11 +60,11 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) ->
     };
     let mut legs = named(NamedPart::of_leg);
     let standing = if legs.is_empty() {
-        let models = posture::usual(&postures, hips);
-        legs = touching_pairs(skeleton, &limbs, models, hips, &labels);
+        let (found, models) = nameless_legs(skeleton, &limbs, &postures, hips, &labels);
+        legs = found;
         models
     } else {
-        posture::standing(skeleton, &postures, &legs, options)
+        posture::standing(skeleton, &postures, (hips, &legs), options)
     };
     if legs.is_empty() {
         return None;
@@ -66,7 +73,7 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) ->
     // height of the hips.
     let mut arms: Vec<&LimbChain> = named(NamedPart::of_arm);
     arms.retain(|arm| !legs.contains(arm));
-    let (bottom, _) = posture::bottom_and_height(skeleton, standing);
+    let (bottom, _) = posture::bottom_and_height(skeleton, standing, hips);
     let hip_height = standing[hips].translation.y - bottom;
     let on_ground = |limb: &LimbChain| {
         let end = posture::end_position(skeleton, standing, limb);
@@ -76,7 +83,7 @@ pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) ->
         arms.into_iter().partition(|arm| on_ground(arm));
     legs.extend(front);
     if arms.is_empty() {
-        arms = raised_pairs(&limbs, &legs, standing, hips, &labels);
+        arms = raised_pairs(&limbs, &legs, &postures, hips, &labels);
     }
 
     let chains: Vec<Chain> =
@@ -132,17 +139,54 @@ fn named_hips(
     named.next().unwrap_or(branching)
 }
 
-/// Mirrored pairs of limbs whose ends are on the ground; if there are none, a single limb that is.
+/// Legs that nothing names, and a posture that stands on them: those of the rest pose if clips keep it upright, or else
+/// those that touch the ground in most frames.
+fn nameless_legs<'a, 'b>(
+    skeleton: &Skeleton,
+    limbs: &'a [LimbChain],
+    postures: &'b [Vec<Transform>],
+    hips: usize,
+    labels: &[Label],
+) -> (Vec<&'a LimbChain>, &'b [Transform]) {
+    let usual = posture::usual(skeleton, postures, hips);
+    let touching = |models: &[Transform]| touching_pairs(skeleton, limbs, models, hips, labels);
+    let (_, legs) = touching(usual);
+    if !legs.is_empty() && std::ptr::eq(usual.as_ptr(), postures[0].as_ptr()) {
+        return (legs, usual);
+    }
+    let mut votes: BTreeMap<Vec<usize>, (usize, f32, usize)> = BTreeMap::new();
+    for (index, models) in postures.iter().enumerate().skip(1) {
+        let (cost, legs) = touching(models);
+        let starts: Vec<usize> = legs.iter().map(|leg| leg.path[0]).collect();
+        if !starts.is_empty() {
+            let vote = votes.entry(starts).or_insert((0, cost, index));
+            vote.0 += 1;
+            if cost < vote.1 {
+                (vote.1, vote.2) = (cost, index);
+            }
+        }
+    }
+    match votes.into_iter().max_by_key(|(starts, vote)| (vote.0, starts.len())) {
+        Some((starts, (_, _, index))) => {
+            let of = |start: &usize| limbs.iter().find(|limb| limb.path[0] == *start);
+            (starts.iter().filter_map(of).collect(), &postures[index])
+        }
+        None => (legs, usual),
+    }
+}
+
+/// Mirrored pairs of limbs whose ends are on the ground, in order, and what the pairs cost; if there are none, a single limb
+/// that is.
 fn touching_pairs<'a>(
     skeleton: &Skeleton,
     limbs: &'a [LimbChain],
     models: &[Transform],
     hips: usize,
     labels: &[Label],
-) -> Vec<&'a LimbChain> {
-    let (bottom, height) = posture::bottom_and_height(skeleton, models);
+) -> (f32, Vec<&'a LimbChain>) {
+    let (bottom, height) = posture::bottom_and_height(skeleton, models, hips);
     if height <= 0.0 {
-        return Vec::new();
+        return (f32::MAX, Vec::new());
     }
     let other = |part| matches!(part, NamedPart::Tail | NamedPart::Head | NamedPart::Neck);
     let low: Vec<&LimbChain> = limbs
@@ -155,18 +199,20 @@ fn touching_pairs<'a>(
         })
         .filter(|limb| !limb.has(labels, other) && limb.path.len() > 1)
         .collect();
-    let pairs = mirrored_pairs(&low, models, models[hips].translation);
+    let (cost, pairs) = mirrored_pairs(&low, models, models[hips].translation);
     if pairs.is_empty() {
-        return if low.len() == 1 { low } else { Vec::new() };
+        return (cost, if low.len() == 1 { low } else { Vec::new() });
     }
-    pairs.iter().flat_map(|&(a, b)| [low[a], low[b]]).collect()
+    let mut legs: Vec<&LimbChain> = pairs.iter().flat_map(|&(a, b)| [low[a], low[b]]).collect();
+    legs.sort_by_key(|leg| leg.path[0]);
+    (cost, legs)
 }
 
 /// Mirrored pairs of unnamed limbs above the legs: arms, if the body has two legs.
 fn raised_pairs<'a>(
     limbs: &'a [LimbChain],
     legs: &[&LimbChain],
-    models: &[Transform],
+    postures: &[Vec<Transform>],
     hips: usize,
     labels: &[Label],
 ) -> Vec<&'a LimbChain> {
@@ -175,8 +221,11 @@ fn raised_pairs<'a>(
     }
     let unnamed = |limb: &&LimbChain| !limb.has(labels, |_| true) && !legs.contains(limb);
     let high: Vec<&LimbChain> = limbs.iter().filter(unnamed).collect();
-    let pairs = mirrored_pairs(&high, models, models[hips].translation);
-    pairs.first().map(|&(a, b)| vec![high[a], high[b]]).unwrap_or_default()
+    // Arms swing: the posture in which they are mirrored best.
+    let pairs = |models: &Vec<Transform>| mirrored_pairs(&high, models, models[hips].translation);
+    let best = postures.iter().map(pairs).min_by(|a, b| a.0.total_cmp(&b.0));
+    let pair = best.and_then(|(_, pairs)| pairs.first().copied());
+    pair.map(|(a, b)| vec![high[a], high[b]]).unwrap_or_default()
 }
 
 /// A leg's joints sorted out: from the hip joint to the ankle, toes, tip.
@@ -206,6 +255,7 @@ fn chain(
     };
     let start = (0..path.len())
         .find(|&index| is_upper(part(index)))
+        .or_else(|| two_bones(limb, models))
         .or_else(|| {
             let fitting = |&index: &usize| {
                 long(index) && !matches!(part(index), Some(NamedPart::Shoulder | NamedPart::Hips))
@@ -215,20 +265,24 @@ fn chain(
         .unwrap_or(0);
     let length: f32 =
         (start + 1..path.len()).map(|index| place(index).distance(place(index - 1))).sum();
-    // The ankle is the joint just above the ground with only a foot beyond. Names count if they agree with
-    // that: an animal's hock is called ankle or foot by some.
-    let height = |index: usize| place(index).y - bottom;
+    // The ankle is the joint just above the ground with only a foot beyond, or that below two long bones. Names count if they
+    // agree with that: an animal's hock is called ankle or foot by some. A foot may be lifted: its own lowest point counts.
+    let own = (start..path.len()).map(|index| place(index).y).fold(f32::MAX, f32::min);
+    let height = |index: usize| place(index).y - own.max(bottom);
     let beyond = |index: usize| -> f32 {
         (index + 1..path.len()).map(|next| place(next).distance(place(next - 1))).sum()
     };
     let lower = |index: &usize| beyond(*index) < 0.35 * length;
-    let named = (start + 1..path.len()).filter(lower).rev().find(|&index| {
-        part(index) == Some(NamedPart::Foot)
-            && !labels[path[index]].end
-            && height(index) < 0.2 * length
-    });
+    let named = |what: NamedPart| {
+        (start + 1..path.len()).filter(lower).rev().find(|&index| {
+            part(index) == Some(what) && !labels[path[index]].end && height(index) < 0.2 * length
+        })
+    };
+    let named = named(NamedPart::Ankle).or_else(|| named(NamedPart::Foot));
     let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
-    let ankle = named.or_else(low).unwrap_or(path.len() - 1).max(start);
+    let below_two =
+        || two_bones(limb, models).filter(|first| *first == start).map(|first| first + 2);
+    let ankle = named.or_else(below_two).or_else(low).unwrap_or(path.len() - 1).max(start);
     let rest = &path[ankle + 1..];
     let end_only = |joint: usize| labels[joint].end;
     let (toes, tip) = match rest {
@@ -240,6 +294,14 @@ fn chain(
     let sides = path.iter().filter_map(|&joint| labels[joint].side);
     let length = length + skeleton.joint(limb.end()).tip.map_or(0.0, Vec3::length);
     Chain { joints: path[start..=ankle].to_vec(), toes, tip, side: majority(sides), length }
+}
+
+/// Where a leg of exactly two long bones begins.
+fn two_bones(limb: &LimbChain, models: &[Transform]) -> Option<usize> {
+    let place = |index: usize| models[limb.path[index]].translation;
+    let bones = 0..limb.path.len().saturating_sub(1);
+    let long = bones.filter(|&i| place(i).distance(place(i + 1)) > 0.2 * limb.length).count();
+    long_bones(limb, models, 0.2).filter(|_| long == 2)
 }
 
 fn majority(sides: impl Iterator<Item = Side>) -> Option<Side> {
@@ -365,7 +427,8 @@ fn ordered_legs(
         .into_iter()
         .map(|chain| {
             let ankle = chain.joints[chain.joints.len() - 1];
-            let out = place(ankle).dot(left);
+            // Feet may cross, hip joints do not.
+            let out = (place(chain.joints[0]) + 0.1 * place(ankle)).dot(left);
             let side = chain.side.unwrap_or(if out.abs() < 0.02 * length {
                 Side::Middle
             } else if out > 0.0 {
@@ -431,31 +494,27 @@ fn side_of(
 ) -> Side {
     let named = majority(limb.path.iter().filter_map(|&joint| labels[joint].side));
     named.unwrap_or_else(|| {
-        let out = (models[limb.end()].translation - models[hips].translation).dot(left);
-        if out > 0.0 { Side::Left } else { Side::Right }
+        // Hands may cross: the whole limb tells.
+        let out = |&joint: &usize| (models[joint].translation - models[hips].translation).dot(left);
+        if limb.path.iter().map(out).sum::<f32>() > 0.0 { Side::Left } else { Side::Right }
     })
 }
 
-/// From the shoulder joint to the hand.
+/// From the shoulder joint to the hand. Some call shoulder what others call collar: the joint above the elbow is meant, or that
+/// of the last two long bones.
 fn arm_chain(limb: &LimbChain, labels: &[Label], models: &[Transform]) -> Vec<usize> {
     let path = &limb.path;
-    let part = |index: usize| labels[path[index]].part;
-    let bone = |index: usize| {
-        models[path[index]].translation.distance(models[path[index + 1]].translation)
+    let first = |what: &[NamedPart], from: usize| {
+        let named = |index: &usize| labels[path[*index]].part.is_some_and(|p| what.contains(&p));
+        (from..path.len()).find(named)
     };
-    let long = |index: usize| index + 1 < path.len() && bone(index) > 0.15 * limb.length;
-    let upper = |index: &usize| matches!(part(*index), Some(NamedPart::UpperArm | NamedPart::Arm));
-    let start = (0..path.len())
-        .find(upper)
-        .or_else(|| {
-            (0..path.len()).find(|&index| long(index) && part(index) != Some(NamedPart::Shoulder))
-        })
+    let start = first(&[NamedPart::UpperArm, NamedPart::Arm], 0)
+        .or_else(|| first(&[NamedPart::Forearm], 0)?.checked_sub(1))
+        .or_else(|| long_bones(limb, models, 0.17))
         .unwrap_or(0);
-    let hand = (start..path.len())
-        .find(|&index| part(index) == Some(NamedPart::Hand))
-        .or_else(|| {
-            (start..path.len().saturating_sub(1)).filter(|&index| long(index)).nth(1).map(|i| i + 1)
-        })
+    let hand = first(&[NamedPart::Hand], start)
+        .or_else(|| long_bones(limb, models, 0.17).map(|index| index + 2))
+        .filter(|&hand| hand > start)
         .unwrap_or(path.len() - 1);
-    path[start..=hand.max(start)].to_vec()
+    path[start..=hand].to_vec()
 }

@@ -24,7 +24,7 @@ pub(super) fn feet(
     roles: &Roles,
     options: &RigOptions,
 ) -> Vec<Foot> {
-    let lengths: Vec<f32> = roles.legs.iter().map(|leg| bones(leg, &roles.standing)).collect();
+    let lengths: Vec<f32> = roles.legs.iter().map(|leg| leg.length(&roles.standing)).collect();
     let mut seen: Vec<Vec<SoleGuess>> = roles.legs.iter().map(|_| Vec::new()).collect();
     for clip in clips.iter().take(options.sole_clips) {
         let mut frames = model_frames(skeleton, clip);
@@ -96,12 +96,6 @@ fn observe(
         None => Vec::new(),
     };
     roles.legs.iter().enumerate().map(soles).collect()
-}
-
-/// Length of a leg from hip to ankle.
-fn bones(leg: &UnsoledLeg, models: &[Transform]) -> f32 {
-    let place = |joint: usize| models[joint].translation;
-    leg.chain.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum()
 }
 
 /// How high the joints of a standing foot are.

@@ -1,21 +1,23 @@
 //! What characters of one body and one repertoire share.
 
 use crate::character_plan::PlanningBody;
-use crate::{CharacterSpec, StageError, StageSettings};
+use crate::{CharacterFile, CharacterSpec, StageError, StageSettings};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
 use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
-use andante_skeleton::{Character, Planar, Transform, humanoid, humanoid_of_height};
+use andante_skeleton::{Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A body, what it can do, and how large it is.
 #[derive(Clone, Debug)]
 pub(crate) struct ActorKind {
     pub repertoire: Arc<Repertoire>,
+    /// What it looks like, if its file says so.
+    pub skin: Option<Arc<SkinnedMesh>>,
     /// Without jumps, and with them.
     pub bodies: [Arc<PlanningBody>; 2],
     /// Of the body, seen from above.
@@ -31,7 +33,7 @@ pub(crate) struct ActorKind {
 
 impl ActorKind {
     pub fn new(
-        repertoire: Arc<Repertoire>,
+        (repertoire, skin): (Arc<Repertoire>, Option<Arc<SkinnedMesh>>),
         part: &CharacterSpec,
         settings: Arc<StageSettings>,
     ) -> Result<Self, StageError> {
@@ -50,7 +52,7 @@ impl ActorKind {
         let stoop = Stoop::new(character, bodies[0].walker.height, planner.posture());
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, settings })
+        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, skin, settings })
     }
 
     pub fn character(&self) -> &Character {
@@ -109,34 +111,49 @@ impl CharacterSource {
         }
     }
 
-    /// What it can do.
-    pub fn repertoire(&self, part: &CharacterSpec) -> Result<Arc<Repertoire>, StageError> {
+    /// What it can do, and what it looks like.
+    pub fn repertoire(
+        &self,
+        part: &CharacterSpec,
+    ) -> Result<(Arc<Repertoire>, Option<Arc<SkinnedMesh>>), StageError> {
         match self {
-            Self::Given(own) => Ok(Arc::clone(own)),
-            Self::Named { .. } => repertoire(part).map(Arc::new),
+            Self::Given(own) => Ok((Arc::clone(own), None)),
+            Self::Named { .. } => named(part).map(|(own, skin)| (Arc::new(own), skin)),
         }
     }
 }
 
-/// The repertoire of a part: from its file, or the built-in one for its body.
-fn repertoire(part: &CharacterSpec) -> Result<Repertoire, StageError> {
+/// The repertoire of a part: from its file, or what its body can do.
+fn named(part: &CharacterSpec) -> Result<(Repertoire, Option<Arc<SkinnedMesh>>), StageError> {
+    let limits = ReadLimits::default();
+    let fail = |error: &dyn std::fmt::Display| StageError::Repertoire(error.to_string());
+    let path = Path::new(&part.character);
+    // A repertoire knows whose it is: only what has an extension is a file.
+    let file = path.extension().map(|_| CharacterFile::read(path, part.height, &limits));
+    let file = file.transpose().map_err(|error| fail(&error))?;
     if let Some(path) = &part.repertoire {
-        let fail = |error: &dyn std::fmt::Display| {
-            StageError::Repertoire(format!("{}: {error}", path.display()))
-        };
-        let bytes = read_bytes(path, &ReadLimits::default())
-            .map_err(|error| StageError::Repertoire(error.to_string()))?;
-        return Repertoire::from_bytes(&bytes).map_err(|error| fail(&error));
+        let bytes = read_bytes(path, &limits).map_err(|error| fail(&error))?;
+        let own = Repertoire::from_bytes(&bytes)
+            .map_err(|error| fail(&format!("{}: {error}", path.display())))?;
+        let skin = file.and_then(|file| file.skin);
+        if skin.as_ref().is_some_and(|skin| skin.validate(&own.character().skeleton).is_err()) {
+            let (path, character) = (path.display(), &part.character);
+            return Err(fail(&format!("{path}: is for another skeleton than `{character}`")));
+        }
+        return Ok((own, skin));
     }
-    if part.character != "humanoid" {
-        return Err(StageError::Repertoire(format!(
-            "{}: there is no built-in repertoire for `{}`; give it a `repertoire`",
+    match file {
+        Some(file) => Ok((file.repertoire().map_err(|error| fail(&error))?, file.skin)),
+        None if part.character != "humanoid" => Err(fail(&format!(
+            "{}: there is no built-in repertoire for `{}`; give it a `repertoire`, or a file of bones and skin",
             part.name, part.character
-        )));
+        ))),
+        None => {
+            let body = part.height.map_or_else(humanoid, humanoid_of_height);
+            let own = andante_motion::repertoire::built_in(&body).map_err(|error| fail(&error))?;
+            Ok((own, None))
+        }
     }
-    let body = part.height.map_or_else(humanoid, humanoid_of_height);
-    andante_motion::repertoire::built_in(&body)
-        .map_err(|error| StageError::Repertoire(error.to_string()))
 }
 
 /// Where the hips are and which way they face, relative to how they are at rest.

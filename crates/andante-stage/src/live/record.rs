@@ -57,7 +57,8 @@ impl Recorder {
         }
         let mut jointed = Vec::new();
         for (index, actor) in stage.actors().iter().enumerate() {
-            let mesh = creature_skin(actor.character()).map(Arc::new);
+            let own = actor.body.kind.skin.clone();
+            let mesh = own.or_else(|| creature_skin(actor.character()).map(Arc::new));
             let track = recorder.add_track(actor.name(), actor.character(), mesh);
             for (name, unit) in [("speed", "m/s"), ("curvature", "1/m"), ("running", "")] {
                 recorder.curve(track, name, unit);

@@ -306,7 +306,12 @@ fn part(
     let footsteps = [("route", FootstepMethod::Route), ("roadmap", FootstepMethod::Roadmap)];
     Ok(CharacterSpec {
         name: character.name.clone(),
-        character: character.character.clone(),
+        character: match &character.character {
+            file if Path::new(file).extension().is_some() => {
+                folder.file(file, entry.span())?.to_string_lossy().into_owned()
+            }
+            name => name.clone(),
+        },
         repertoire: match &character.repertoire {
             Some(named) => Some(folder.file(named, entry.span())?),
             None => None,

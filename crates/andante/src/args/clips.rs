@@ -33,6 +33,8 @@ pub struct ConvertArgs {
     /// What the character looks like in a glTF file
     #[arg(long, value_name = "BODY", default_value = "auto")]
     pub body: BodyChoice,
+    #[command(flatten)]
+    pub writing: WritingArgs,
 }
 
 /// What is in a file, what the motion is, and what is odd about it
@@ -67,7 +69,9 @@ pub struct InspectArgs {
 #[command(after_help = "Examples:
   andante retarget 16_15.bvh --to humanoid walk.glb
   andante retarget walk.bvh --to robot.glb walk-of-the-robot.bvh
-  andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics")]
+  andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics
+  andante retarget odd.bvh --to humanoid out.bvh --save-map odd.map
+  andante retarget odd.bvh --to humanoid out.bvh --map odd.map       after correcting it")]
 pub struct RetargetArgs {
     /// The motion
     #[arg(value_name = "IN")]
@@ -83,6 +87,14 @@ pub struct RetargetArgs {
     /// Leave the feet where the joint angles put them
     #[arg(long)]
     pub no_planting: bool,
+    /// Which joint of the motion stands for which of the character, instead of what is recognised
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Write down which joint stood for which, to be corrected and given back with --map
+    #[arg(long, value_name = "FILE")]
+    pub save_map: Option<PathBuf>,
+    #[command(flatten)]
+    pub writing: WritingArgs,
 }
 
 /// Adapt a motion to uneven ground
@@ -119,6 +131,9 @@ pub struct GroundArgs {
     /// Draw it from the side, with where ankles should go and where they go
     #[arg(long, value_name = "OUT")]
     pub svg: Option<PathBuf>,
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) whose character does it
+    #[arg(long, value_name = "FILE")]
+    pub character: Option<PathBuf>,
     /// How many metres to go; motions that repeat go 10, others to their end
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub distance: Option<f32>,
@@ -146,6 +161,12 @@ pub struct GroundArgs {
 ///   reverse            backwards
 ///   loop               close its best stride, or else all of it, into a cycle
 ///   plant              remove the foot slide of the capture
+///   in-place           without its travel, at the origin, facing +Z
+///   origin             beginning at the origin, facing +Z
+///   turn=DEG           turned to the left about the origin
+///   move=X,Y,Z         elsewhere, in metres
+///   filter=HZ          without what is faster than this: noise of capture is above 6 Hz
+///   part=JOINT:FILE    this joint and all on it as in another motion
 ///   posture=TIME       the pose at a time, as a clip of one frame
 ///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
 ///   reach=JOINT@TIME:X,Y,Z[:SOLVER]
@@ -171,6 +192,11 @@ pub struct EditArgs {
     /// What to do, in this order
     #[arg(required = true, value_name = "OPERATION")]
     pub operations: Vec<String>,
+    /// Leave out the first frame before anything else (CMU files begin with a T-pose)
+    #[arg(long)]
+    pub drop_first_frame: bool,
+    #[command(flatten)]
+    pub writing: WritingArgs,
     #[command(flatten)]
     pub motion: MotionArgs,
 }
@@ -204,7 +230,8 @@ pub struct RepertoireArgs {
   andante clips
   andante clips walk -o walk.glb --svg walk.svg
   andante clips --speed 2.8 --turn 30 -o jog-left.bvh    any speed and turn
-  andante clips run --height 1.2 -o child.glb")]
+  andante clips run --height 1.2 -o child.glb
+  andante clips walk --character mine.glb -o walk.glb    on somebody of yours")]
 pub struct ClipsArgs {
     /// Show this one
     pub name: Option<String>,
@@ -217,6 +244,9 @@ pub struct ClipsArgs {
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]
     pub height: f32,
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) whose character does it
+    #[arg(long, value_name = "FILE", conflicts_with = "height")]
+    pub character: Option<PathBuf>,
     /// Repeat a cyclic motion this often
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub cycles: usize,
@@ -244,8 +274,8 @@ pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub scale: Option<f32>,
-    /// The axis that points up in the file
-    #[arg(long, value_name = "AXIS", default_value = "y")]
+    /// The axis that points up in the file; auto finds it in .bvh and .amc files by their legs
+    #[arg(long, value_name = "AXIS", default_value = "auto")]
     pub up: Up,
     /// The .asf skeleton of .amc files, if it is not beside them
     #[arg(long, value_name = "FILE")]
@@ -255,8 +285,38 @@ pub struct ReadingArgs {
     pub amc_fps: Option<f32>,
 }
 
+/// How .bvh files are written.
+#[derive(ClapArgs, Clone, Copy)]
+pub struct WritingArgs {
+    /// Unit of lengths in .bvh files
+    #[arg(long, value_name = "UNIT", default_value = "m")]
+    pub unit: Unit,
+    /// Order of rotation channels in .bvh files
+    #[arg(long, value_name = "ORDER", default_value = "zyx")]
+    pub rotation_order: OrderArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Unit {
+    M,
+    Cm,
+    Mm,
+    Inch,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum OrderArg {
+    Xyz,
+    Xzy,
+    Yxz,
+    Yzx,
+    Zxy,
+    Zyx,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Up {
+    Auto,
     Y,
     Z,
 }

@@ -31,6 +31,9 @@ pub struct PlanArgs {
     /// Draw the world, the way and the footprints from above, with curvature and speed
     #[arg(long, value_name = "OUT")]
     pub svg: Option<PathBuf>,
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) that everybody in the scene is
+    #[arg(long, value_name = "FILE")]
+    pub character: Option<PathBuf>,
 }
 
 /// Play a scene and write what its characters do
@@ -40,7 +43,8 @@ pub struct PlanArgs {
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante run jumps
-  andante run my-scene.toml -o out/mine --json | jq .metrics")]
+  andante run my-scene.toml -o out/mine --json | jq .metrics
+  andante run stairs --character mine.glb               somebody of yours, with its own skin")]
 pub struct RunArgs {
     /// A scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE")]
@@ -48,6 +52,9 @@ pub struct RunArgs {
     /// Where to write; out/NAME if not given
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) that everybody in the scene is
+    #[arg(long, value_name = "FILE")]
+    pub character: Option<PathBuf>,
 }
 
 /// Check a take by other means than it was made with
@@ -79,7 +86,7 @@ pub struct CheckArgs {
   andante render out/demo/take.take -o demo.gif
   andante render jumps -o jump.png --from 6.2 --camera side
   andante render walk.bvh -o walk.svg                   a filmstrip
-  andante render out/demo/take.take -o ben.gif --character Ben --from 4 --to 9 --fps 12")]
+  andante render out/demo/take.take -o ben.gif --look-at Ben --from 4 --to 9 --fps 12")]
 pub struct RenderArgs {
     /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
     #[arg(value_name = "TAKE")]
@@ -107,7 +114,7 @@ pub struct RenderArgs {
     pub camera: CameraArg,
     /// Look at this one instead of the first
     #[arg(long, value_name = "NAME")]
-    pub character: Option<String>,
+    pub look_at: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,6 @@
 //! `andante clips`.
 
-use super::select;
+use super::select::{self, Performer};
 use crate::args::ClipsArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
@@ -47,7 +47,9 @@ pub fn run(args: &ClipsArgs, context: &CliContext) -> Result<CommandReport, Fail
         }
         _ => Failure::new(error.to_string()),
     })?;
-    show(args, &human, &made)
+    let performer = select::performed(made, &human, args.character.as_deref(), &context.limits)?;
+    context.warn_of("--character", &performer.warnings);
+    show(args, &performer)
 }
 
 fn list(
@@ -81,7 +83,8 @@ fn list(
     Ok(CommandReport::done(table(&rows, &[1, 2, 3]), json.into()))
 }
 
-fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<CommandReport, Failure> {
+fn show(args: &ClipsArgs, performer: &Performer) -> Result<CommandReport, Failure> {
+    let (human, made) = (&performer.character, &performer.made);
     select::check_picture(args.svg.as_deref())?;
     let skeleton = &human.skeleton;
     let metrics = measure_level(skeleton, &human.rig, &made.clip, &made.contacts, 0.0);
@@ -100,13 +103,14 @@ fn show(args: &ClipsArgs, human: &Character, made: &SynthClip) -> Result<Command
         text.push_str(&draw(path, &sheet)?);
     }
     if let Some(path) = &args.output {
-        let asset = Asset::new(skeleton.clone(), vec![clip.clone()]);
+        let mesh = performer.skin.as_deref().cloned();
+        let asset = Asset { mesh, ..Asset::new(skeleton.clone(), vec![clip.clone()]) };
         text.push_str(&written(&write_file(path, &asset, &Default::default())?));
     }
     let json = json!({
         "name": made.clip.name(), "seconds": clip.duration(), "frames": clip.frame_count(), "fps": clip.fps(),
         "speed_mps": speed, "turn_rate_dps": turn.to_degrees(), "cyclic": made.cyclic,
-        "metrics": metrics_json(&metrics),
+        "metrics": metrics_json(&metrics), "warnings": performer.warnings,
     });
     Ok(CommandReport::done(text, json))
 }

@@ -6,7 +6,7 @@ use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
-use andante_formats::{Asset, Format, ReadLimits, gltf, write_file};
+use andante_formats::{Asset, Format, ReadLimits, gltf};
 use andante_skeleton::{Clip, Skeleton};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -173,7 +173,7 @@ fn convert(
     let mut outputs = Vec::new();
     for (path, part) in split(&asset, job)? {
         select::refuse_to_overwrite(&path, &read)?;
-        outputs.extend(write_file(&path, &part, &options)?);
+        outputs.extend(select::write_asset(&path, &part, &options, &args.writing)?);
     }
     Ok(Converted {
         input: job.input.clone(),

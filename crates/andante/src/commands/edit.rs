@@ -6,14 +6,14 @@ use crate::args::{EditArgs, ReadingArgs};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
-use andante_formats::{ReadLimits, files_written, gltf, write_file};
+use andante_formats::{ReadLimits, files_written, gltf};
 use andante_ik::{Reach, SolverChoice};
-use andante_motion::edit::{self, CycleOptions, GroundLevel, JoinOptions, PlantOptions};
+use andante_motion::edit::{self, CycleOptions, EditError, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::rig;
 use andante_play::Interval;
 use andante_play::measure::{measure_level, pose_change_deg_mean};
-use andante_skeleton::{Character, Clip, Skeleton};
-use glam::Vec3;
+use andante_skeleton::{Character, Clip, Planar, Skeleton};
+use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::slice::from_ref;
@@ -30,7 +30,10 @@ pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failu
     let warnings = select::remarks(&asset);
     context.warn_of(args.input.display(), &warnings);
     let before = clip.clone();
-    let mut clip = clip.clone();
+    let mut clip = match args.drop_first_frame {
+        true => select::without_first_frame(&asset.skeleton, clip)?,
+        false => clip.clone(),
+    };
     for text in &args.operations {
         let operation = Operation::parse(text)?;
         clip = operation
@@ -54,7 +57,7 @@ pub fn run(args: &EditArgs, context: &CliContext) -> Result<CommandReport, Failu
         clip.frame_count(),
     );
     asset.clips = vec![clip];
-    write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
+    select::write_asset(&args.output, &asset, &gltf::GltfWriteOptions::default(), &args.writing)?;
     Ok(CommandReport::done(text, report))
 }
 
@@ -86,6 +89,12 @@ enum Operation {
     Reverse,
     Loop,
     Plant,
+    InPlace,
+    Origin,
+    Turn(f32),
+    Move(Vec3),
+    Filter(f32),
+    Part { joint: String, file: String },
     Posture(f32),
     Mix { file: String, t: f32 },
     Reach(ReachOrder),
@@ -133,6 +142,15 @@ impl Operation {
             "reverse" => Self::Reverse,
             "loop" => Self::Loop,
             "plant" => Self::Plant,
+            "in-place" => Self::InPlace,
+            "origin" => Self::Origin,
+            "turn" => Self::Turn(number("DEG")?),
+            "move" => Self::Move(parse_point(name, needed("X,Y,Z")?)?),
+            "filter" => Self::Filter(number("HZ")?),
+            "part" => match needed("JOINT:FILE")?.split_once(':') {
+                Some((joint, file)) => Self::Part { joint: joint.into(), file: file.into() },
+                None => return Err(Failure::new(format!("{text}: give it as part=JOINT:FILE"))),
+            },
             "posture" => Self::Posture(number("TIME")?),
             "mix" => match file_and_number("FILE:T")? {
                 (file, Some(t)) => Self::Mix { file, t },
@@ -148,8 +166,9 @@ impl Operation {
                     .hint("`andante edit --help` lists them"));
             }
         };
+        use Operation::{InPlace, Loop, Mirror, Origin, Plant, Reverse};
         if value.is_some()
-            && matches!(operation, Self::Mirror | Self::Reverse | Self::Loop | Self::Plant)
+            && matches!(operation, Mirror | Reverse | Loop | Plant | InPlace | Origin)
         {
             return Err(Failure::new(format!("{name} takes no value")));
         }
@@ -192,24 +211,15 @@ impl Operation {
                     None => edit::make_cyclic(skeleton, clip, &CycleOptions::default()),
                 }
             }
-            Self::Plant => {
-                let (rig, analysis) =
-                    select::understand(skeleton, from_ref(clip), clip).or_fail()?;
-                let options = PlantOptions {
-                    ground: GroundLevel::Flat(analysis.ground.height),
-                    ..PlantOptions::default()
-                };
-                let plant = |clip: &Clip| {
-                    edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options)
-                        .map(|(clip, _)| clip)
-                };
-                match analysis.belt {
-                    None => plant(clip),
-                    // Planted on ground that stays, and then put back on the treadmill.
-                    Some(belt) => (|| {
-                        Ok(belt.walked_on(skeleton, &plant(&belt.walked_off(skeleton, clip)?)?)?)
-                    })(),
-                }
+            Self::Plant => planted(skeleton, clip)?,
+            Self::InPlace => edit::in_place(skeleton, clip),
+            Self::Origin => edit::at_origin(skeleton, clip),
+            Self::Turn(degrees) => moved(skeleton, clip, Vec3::ZERO, *degrees),
+            Self::Move(by) => moved(skeleton, clip, *by, 0.0),
+            Self::Filter(hertz) => edit::low_pass(skeleton, clip, *hertz),
+            Self::Part { joint, file } => {
+                let other = same_skeleton(file, skeleton, reading, limits)?;
+                edit::with_part(skeleton, clip, &other, find_joint(skeleton, joint)?)
             }
             Self::Posture(time) if !(0.0..=clip.duration()).contains(time) => {
                 return Err(Failure::new(format!(
@@ -233,6 +243,29 @@ impl Operation {
     }
 }
 
+/// The clip turned to its left about the origin by some degrees, then moved.
+fn moved(skeleton: &Skeleton, clip: &Clip, by: Vec3, degrees: f32) -> Result<Clip, EditError> {
+    let place = Planar::new(Vec2::new(by.x, by.z), degrees.to_radians());
+    edit::moved(skeleton, clip, &place, by.y)
+}
+
+/// The clip with its feet planted on the height at which they were found.
+fn planted(skeleton: &Skeleton, clip: &Clip) -> Result<Result<Clip, EditError>, Failure> {
+    let (rig, analysis) = select::understand(skeleton, from_ref(clip), clip).or_fail()?;
+    let ground = GroundLevel::Flat(analysis.ground.height);
+    let options = PlantOptions { ground, ..PlantOptions::default() };
+    let plant = |clip: &Clip| {
+        edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options).map(|(clip, _)| clip)
+    };
+    Ok(match analysis.belt {
+        None => plant(clip),
+        // Planted on ground that stays, and then put back on the treadmill.
+        Some(belt) => {
+            (|| Ok(belt.walked_on(skeleton, &plant(&belt.walked_off(skeleton, clip)?)?)?))()
+        }
+    })
+}
+
 /// A joint that is to be somewhere at a time.
 struct ReachOrder {
     joint: String,
@@ -248,9 +281,7 @@ impl ReachOrder {
         let (joint, rest) = value.rsplit_once('@').ok_or_else(shape)?;
         let mut parts = rest.split(':');
         let (time, point) = parts.next().zip(parts.next()).ok_or_else(shape)?;
-        let numbers = point.split(',').map(|number| parse_number("reach", number));
-        let numbers: Vec<f32> = numbers.collect::<Result<_, _>>()?;
-        let [x, y, z] = numbers.as_slice() else { return Err(shape()) };
+        let point = parse_point("reach", point).map_err(|_| shape())?;
         let solver = match parts.next() {
             None => SolverChoice::default(),
             Some(name) => SolverChoice::named(name).ok_or_else(|| {
@@ -260,14 +291,11 @@ impl ReachOrder {
             })?,
         };
         let (joint, time) = (joint.to_string(), parse_number("reach", time)?);
-        Ok(Self { joint, time, point: Vec3::new(*x, *y, *z), solver })
+        Ok(Self { joint, time, point, solver })
     }
 
     fn apply(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
-        let Some(joint) = skeleton.find(&self.joint) else {
-            return Err(Failure::new(format!("there is no joint `{}`", self.joint))
-                .hint("`andante inspect` lists them"));
-        };
+        let joint = find_joint(skeleton, &self.joint)?;
         if !(0.0..=clip.duration()).contains(&self.time) {
             let end = clip.duration();
             return Err(Failure::new(format!("the motion lasts from 0 to {end:.3} s")));
@@ -287,6 +315,22 @@ impl ReachOrder {
             _ => Err(Failure::new(format!("`{}` stays {short:.3} m short of it", self.joint))
                 .hint("a nearer point, or the whole body: append `:full`")),
         }
+    }
+}
+
+fn find_joint(skeleton: &Skeleton, name: &str) -> Result<usize, Failure> {
+    skeleton.find(name).ok_or_else(|| {
+        Failure::new(format!("there is no joint `{name}`"))
+            .hint("`andante inspect --joints` lists them")
+    })
+}
+
+fn parse_point(name: &str, text: &str) -> Result<Vec3, Failure> {
+    let numbers = text.split(',').map(|number| parse_number(name, number));
+    let numbers: Vec<f32> = numbers.collect::<Result<_, _>>()?;
+    match numbers.as_slice() {
+        &[x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err(Failure::new(format!("{name}: `{text}` is not a point X,Y,Z"))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::check::{to_json, words};
 use super::clips::metrics_json;
-use super::select;
+use super::select::{self, Performer};
 use crate::args::GroundArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
@@ -100,11 +100,18 @@ struct Subject {
 fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
     let path = Path::new(&args.input);
     if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
-        let human = Arc::new(humanoid());
-        let made = synth::clip(&human, &args.input).or_fail_of(&args.input)?;
-        let clip = made.ground_clip(&human).or_fail_of(&args.input)?;
-        let clip = Arc::new(clip);
-        return Ok(Subject { clip, mesh: None, read: Vec::new(), warnings: Vec::new() });
+        let made = synth::clip(&humanoid(), &args.input).or_fail_of(&args.input)?;
+        let Performer { character, made, skin, warnings } =
+            select::performed(made, &humanoid(), args.character.as_deref(), &context.limits)?;
+        context.warn_of(&args.input, &warnings);
+        let clip = made.ground_clip(&Arc::new(character)).or_fail_of(&args.input)?;
+        let mesh = skin.map(Arc::unwrap_or_clone);
+        let read = args.character.iter().cloned().collect();
+        return Ok(Subject { clip: Arc::new(clip), mesh, read, warnings });
+    }
+    if args.character.is_some() {
+        return Err(Failure::new("--character goes with a built-in clip")
+            .hint("`andante retarget` puts the motion of a file on another character"));
     }
     if !path.exists() {
         return Err(Failure::new(format!("{}: neither a built-in clip nor a file", args.input))

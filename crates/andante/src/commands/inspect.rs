@@ -34,6 +34,10 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
     select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| warning.to_string()).collect();
+    if let Ok(rig) = &rig {
+        warnings.extend(select::guessed_rest(&asset, rig));
+        warnings.extend(select::guessed_unit(&asset, rig));
+    }
     let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
         None => None,
         Some(Ok(motion)) => Some(motion),

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod bench;
+mod bone_map;
 pub mod characters;
 pub mod check;
 pub mod clips;

@@ -12,17 +12,18 @@ use andante_draw::{LineChart, PlanView, Sheet};
 use andante_formats::ReadLimits;
 use andante_skeleton::Character;
 use andante_stage::{
-    CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint, built_in_scenes,
-    read_scene_file_within,
+    CharacterFile, CharacterPlan, CharacterSpec, Clock, MovingPlatform, Scene, Stage, Waypoint,
+    built_in_scenes, read_scene_file_within,
 };
 use andante_take::{RigidTrack, Take, TakeHead};
 use glam::Vec2;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub fn run(args: &PlanArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
-    let scene = scene(&args.scene, &context.limits)?;
+    let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref(), context)?;
     let planned = planned(&scene)?;
     let mut text = summary(&scene, &planned);
     if let Some(path) = &args.svg {
@@ -57,6 +58,34 @@ pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
             .hint("`andante scenes` lists the built-in ones"));
     }
     Ok(read_scene_file_within(path, limits)?)
+}
+
+/// A scene in which everybody is the character of a file, if there is one. What is odd about files of characters is told.
+pub fn cast(
+    mut scene: Scene,
+    character: Option<&Path>,
+    context: &CliContext,
+) -> Result<Scene, Failure> {
+    if let Some(path) = character {
+        if path.extension().is_none() || !path.exists() {
+            return Err(Failure::of_file(path, "there is no such file of bones and skin"));
+        }
+        for part in &mut scene.characters {
+            part.character = path.to_string_lossy().into_owned();
+            (part.repertoire, part.height) = (None, None);
+        }
+    }
+    let files = scene.characters.iter().map(|part| (part.character.clone(), part.height.is_some()));
+    for (file, sized) in files.collect::<BTreeSet<_>>() {
+        let path = Path::new(&file);
+        let height = sized.then_some(1.0);
+        if path.extension().is_some()
+            && let Ok(read) = CharacterFile::read(path, height, &context.limits)
+        {
+            context.warn_of(&file, &read.warnings);
+        }
+    }
+    Ok(scene)
 }
 
 /// The plan of everybody's way to the last place it is sent to, as the stage makes it.

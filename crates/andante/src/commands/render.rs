@@ -27,7 +27,7 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
     }
     select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
     let Some(take) = read(args, context)? else { return Ok(CommandReport::stopped()) };
-    let track = match &args.character {
+    let track = match &args.look_at {
         Some(name) => {
             Some(take.tracks.iter().position(|track| track.name == *name).ok_or_else(|| {
                 let names: Vec<&str> =

@@ -2,28 +2,34 @@
 
 use super::characters::built_in;
 use super::clips::metrics_json;
-use super::select;
+use super::{bone_map, select};
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::report::{BOLD, CommandReport, FAINT, written};
-use andante_formats::{Asset, ReadLimits, gltf, write_file};
+use crate::report::{BOLD, CommandReport, FAINT, write, written};
+use andante_formats::{Asset, ReadLimits, gltf};
 use andante_motion::analysis::{AnalysisOptions, Belt, analyse};
 use andante_motion::retarget::{
     RetargetOptions, RetargetReport, RetargetResult, RetargetRig, retarget,
 };
-use andante_motion::rig;
+use andante_motion::rig::{self, StandingRest, UprightOptions};
 use andante_play::measure::{MotionMetrics, measure_level};
-use andante_skeleton::{Clip, Rig, Skeleton, SkinnedMesh};
+use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh};
 use serde_json::json;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Who the motion is put on.
 struct RetargetTarget {
     skeleton: Skeleton,
+    /// The same in a rest pose that stands, where its own does not.
+    standing: Option<Skeleton>,
     rig: Rig,
     mesh: Option<SkinnedMesh>,
+    /// The document it comes from, into which motions are written.
+    original: Option<Arc<gltf::GltfDocument>>,
+    warnings: Vec<String>,
 }
 
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
@@ -41,13 +47,17 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     if source.clips.is_empty() {
         return Err(fail(&"there is no animation to retarget"));
     }
-    let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
     let target = target(&args.to, &context.limits)?;
-    if source_rig.feet.len() != target.rig.feet.len() {
-        let (from, to) = (source_rig.feet.len(), target.rig.feet.len());
-        warnings.push(format!("the motion has {from} feet and the character {to}; legs that match nothing stay at rest"));
+    let joints = source.skeleton.joints().iter();
+    let names: Vec<String> = joints.map(|joint| joint.name.clone()).collect();
+    if let Some(path) = &args.map {
+        let map = bone_map::read(path, (&source.skeleton, &target.skeleton), &context.limits)?;
+        source.skeleton =
+            bone_map::renamed(&source.skeleton, (&target.skeleton, &target.rig), &map)?;
     }
-    context.warn_of(args.input.display(), &warnings);
+    let source_rig = rig::detect(&source.skeleton, &source.clips).map_err(|error| fail(&error))?;
+    warnings.extend(select::guessed_unit(&source, &source_rig));
+    warnings.extend(target.warnings.iter().cloned());
     let mut options = RetargetOptions::default();
     if args.no_planting {
         options.plant = None;
@@ -57,14 +67,27 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     let mut text = String::new();
     let progress = context.progress(source.clips.len() as u64, "retargeting");
     let from = RetargetRig { skeleton: &source.skeleton, rig: &source_rig };
-    let to = RetargetRig { skeleton: &target.skeleton, rig: &target.rig };
+    let standing = target.standing.as_ref().unwrap_or(&target.skeleton);
+    let to = RetargetRig { skeleton: standing, rig: &target.rig };
     for clip in &source.clips {
-        let (made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        let (mut made, feet) = put_on(clip, from, to, &options).map_err(|error| fail(&error))?;
+        name_as_in_the_file(&mut made.report, &from, &names);
         text.push_str(&clip_text(clip.name(), &made.report, &feet));
+        // Joints are matched alike in all motions of a file.
+        if let (Some(path), true) = (&args.save_map, clips.is_empty()) {
+            let map = bone_map::text(&made.report);
+            text.push_str(&format!("  {}\n", path.display()));
+            write(path, map.as_bytes())?;
+        }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
             "metrics": metrics_json(&feet),
         }));
+        for doubt in made.report.doubts.iter().map(ToString::to_string) {
+            if !warnings.contains(&doubt) {
+                warnings.push(doubt);
+            }
+        }
         clips.push(made.clip);
         progress.inc(1);
         if context.stopped() {
@@ -73,13 +96,25 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
     }
     progress.finish_and_clear();
+    context.warn_of(args.input.display(), &warnings);
 
     let stopped = clips.len() < source.clips.len();
-    let asset = Asset { mesh: target.mesh, ..Asset::new(target.skeleton, clips) };
-    let files = write_file(&args.output, &asset, &gltf::GltfWriteOptions::default())?;
+    let RetargetTarget { skeleton, mesh, original, .. } = target;
+    let asset = Asset { mesh, original, ..Asset::new(skeleton, clips) };
+    let options = gltf::GltfWriteOptions::default();
+    let files = select::write_asset(&args.output, &asset, &options, &args.writing)?;
     text.push_str(&written(&files));
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
+}
+
+/// Gives the joints of a motion the names in a report that they have in its file.
+fn name_as_in_the_file(report: &mut RetargetReport, from: &RetargetRig, names: &[String]) {
+    for (_, source) in &mut report.matched {
+        if let Some(joint) = from.skeleton.find(source) {
+            source.clone_from(&names[joint]);
+        }
+    }
 }
 
 /// One motion on the other body, and how its feet do there.
@@ -127,7 +162,16 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
 /// A built-in character by name, or the character of a file.
 fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     if let Some(character) = built_in().into_iter().find(|character| character.name == name) {
-        return Ok(RetargetTarget { skeleton: character.skeleton, rig: character.rig, mesh: None });
+        let Character { skeleton, rig, .. } = character;
+        let warnings = Vec::new();
+        return Ok(RetargetTarget {
+            skeleton,
+            standing: None,
+            rig,
+            mesh: None,
+            original: None,
+            warnings,
+        });
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -138,5 +182,19 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
     let asset = select::read_plainly(path, limits)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    Ok(RetargetTarget { skeleton: asset.skeleton, rig, mesh: asset.mesh })
+    let mut warnings: Vec<String> =
+        asset.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+    // Who is to stand on its feet rests as its file says if that stands at all: soles are level there.
+    let another = UprightOptions::default().another;
+    let options = UprightOptions { believed: another, ..UprightOptions::default() };
+    let standing = match rig::rest_pose(&asset.skeleton, &rig, &asset.clips, &options) {
+        StandingRest::Seen(standing) => Some(standing),
+        StandingRest::Stands => None,
+        StandingRest::Unknown => {
+            warnings.push(format!("{name}: its rest pose does not stand, and it has no motion that shows it standing; trunk, head and hands may be turned wrongly"));
+            None
+        }
+    };
+    let Asset { skeleton, mesh, original, .. } = asset;
+    Ok(RetargetTarget { skeleton, standing, rig, mesh, original, warnings })
 }

@@ -2,7 +2,7 @@
 
 use super::check::{self, words};
 use super::clips::metrics_json;
-use super::plan::scene;
+use super::plan::{cast, scene};
 use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let scene = scene(&args.scene, &context.limits)?;
+    let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref(), context)?;
     let folder = || PathBuf::from("out").join(slug(&scene.name));
     perform(&scene, &args.output.clone().unwrap_or_else(folder), context)
 }

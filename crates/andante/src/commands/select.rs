@@ -1,14 +1,22 @@
 //! Options that several commands share, put into effect.
 
-use crate::args::{MotionArgs, ReadingArgs, Up};
+use crate::args::{MotionArgs, OrderArg, ReadingArgs, Unit, Up, WritingArgs};
 use crate::failure::{Failure, OrFail};
+use andante_formats::bvh::BvhWriteOptions;
+use andante_formats::gltf::GltfWriteOptions;
 use andante_formats::{
-    Asset, Format, ReadLimits, ReadOptions, UpAxis, files_written, read_file, skeleton_of,
+    Asset, Format, ReadLimits, ReadOptions, RotationOrder, UnitSource, UpAxis, files_written,
+    read_file, skeleton_of, write_file_with,
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::repertoire::taught;
+use andante_motion::rig::{StandingRest, UprightOptions};
+use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
-use andante_skeleton::{Clip, Rig, Skeleton, check_setting};
+use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh, check_setting};
+use andante_stage::{CharacterFile, on_its_feet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads a file as the options say, for a rate of frames if one is wanted.
 pub fn read(
@@ -21,14 +29,65 @@ pub fn read(
     check_setting("--fps", &fps, 1e-3..=1e4)?;
     check_setting("--amc-fps", &reading.amc_fps, 1e-3..=1e4)?;
     let up = match reading.up {
-        Up::Y => UpAxis::Y,
+        Up::Y | Up::Auto => UpAxis::Y,
         Up::Z => UpAxis::Z,
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
     let options =
         ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
-    Ok(read_file(path, &options, reading.asf.as_deref())?)
+    let asset = read_file(path, &options, reading.asf.as_deref())?;
+    Ok(if matches!(reading.up, Up::Auto) { on_its_feet(path, asset) } else { asset })
+}
+
+/// Somebody and the generated clip that it performs.
+pub struct Performer {
+    pub character: Character,
+    pub made: SynthClip,
+    pub skin: Option<Arc<SkinnedMesh>>,
+    pub warnings: Vec<String>,
+}
+
+/// A generated clip of the built-in human, or the same on the character of a file.
+pub fn performed(
+    made: SynthClip,
+    human: &Character,
+    file: Option<&Path>,
+    limits: &ReadLimits,
+) -> Result<Performer, Failure> {
+    let Some(path) = file else {
+        let (character, skin, warnings) = (human.clone(), None, Vec::new());
+        return Ok(Performer { character, made, skin, warnings });
+    };
+    let CharacterFile { character, skin, warnings, .. } =
+        CharacterFile::read(path, None, limits).map_err(|error| Failure::of_file(path, error))?;
+    let made = taught(&character, &made).map_err(|error| Failure::of_file(path, error))?;
+    Ok(Performer { character, made, skin, warnings })
+}
+
+/// Writes a file as the options say.
+pub fn write_asset(
+    path: &Path,
+    asset: &Asset,
+    options: &GltfWriteOptions,
+    writing: &WritingArgs,
+) -> Result<Vec<PathBuf>, Failure> {
+    let scale = match writing.unit {
+        Unit::M => 1.0,
+        Unit::Cm => 100.0,
+        Unit::Mm => 1000.0,
+        Unit::Inch => 1.0 / 0.0254,
+    };
+    let order = match writing.rotation_order {
+        OrderArg::Xyz => RotationOrder::Xyz,
+        OrderArg::Xzy => RotationOrder::Xzy,
+        OrderArg::Yxz => RotationOrder::Yxz,
+        OrderArg::Yzx => RotationOrder::Yzx,
+        OrderArg::Zxy => RotationOrder::Zxy,
+        OrderArg::Zyx => RotationOrder::Zyx,
+    };
+    let bvh = BvhWriteOptions { order, scale, ..BvhWriteOptions::default() };
+    Ok(write_file_with(path, asset, options, &bvh)?)
 }
 
 /// Reads the motion that is asked for.
@@ -45,7 +104,7 @@ pub fn read_motion(
 /// Reads a file that comes without options.
 pub fn read_plainly(path: &Path, limits: &ReadLimits) -> Result<Asset, Failure> {
     let options = ReadOptions { limits: limits.clone(), ..Default::default() };
-    Ok(read_file(path, &options, None)?)
+    Ok(on_its_feet(path, read_file(path, &options, None)?))
 }
 
 /// Refuses to write over a file that is read: a mistake there costs the original.
@@ -111,6 +170,39 @@ pub fn remarks(asset: &Asset) -> Vec<String> {
     }
     found
 }
+
+/// That a body does not stand at rest, which is worth telling.
+pub fn guessed_rest(asset: &Asset, rig: &Rig) -> Option<String> {
+    let another = UprightOptions::default().another;
+    let options = UprightOptions { believed: another, ..UprightOptions::default() };
+    match rig::rest_pose(&asset.skeleton, rig, &asset.clips, &options) {
+        StandingRest::Seen(_) => Some(
+            "the rest pose does not stand: how the body stands is taken from the motion".into(),
+        ),
+        _ => None,
+    }
+}
+
+/// That a unit was guessed which makes nobody's height.
+pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
+    let bone = |joint: &usize| asset.skeleton.joint(*joint).rest.translation.length();
+    let legs = rig.feet.iter().map(|foot| foot.leg[1..].iter().map(bone).sum::<f32>());
+    // Legs from hip to ankle are half of a person.
+    let tall = 2.0 * legs.fold(0.0, f32::max);
+    match asset.units.source {
+        UnitSource::Guessed(unit)
+            if rig.feet.len() == 2 && tall > 0.0 && !PERSON.contains(&tall) =>
+        {
+            Some(format!(
+                "lengths are taken for {unit}, which makes a person of about {tall:.1} m: give --scale if that is wrong"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Heights of people in metres.
+const PERSON: std::ops::Range<f32> = 1.1..2.3;
 
 /// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
 pub fn understand(

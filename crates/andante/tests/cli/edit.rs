@@ -138,3 +138,72 @@ fn a_walk_in_place_keeps_its_pace_when_its_feet_are_planted() {
             < before["foot_slide_mm_mean"].as_f64().unwrap()
     );
 }
+
+/// Places of the root, frame by frame, read by hand from a file whose root comes first.
+fn root_places(path: &std::path::Path) -> Vec<[f64; 3]> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let rows = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
+    let numbers = |line: &str| -> Vec<f64> {
+        line.split_whitespace().map(|number| number.parse().unwrap()).collect()
+    };
+    rows.map(|line| numbers(line)[..3].try_into().unwrap()).collect()
+}
+
+#[test]
+fn a_motion_is_moved_turned_and_kept_in_place() {
+    let directory = tempfile::tempdir().unwrap();
+    let walk = walk(directory.path());
+    let out = directory.path().join("out.bvh");
+    let edit = |operations: &[&str]| {
+        let mut arguments = vec!["edit", text(&walk), text(&out)];
+        arguments.extend(operations);
+        json(&arguments, 0);
+        root_places(&out)
+    };
+    let before = root_places(&walk);
+    let far = |places: &[[f64; 3]]| {
+        let [first, last] = [places[0], places[places.len() - 1]];
+        f64::hypot(last[0] - first[0], last[2] - first[2])
+    };
+    assert!(far(&before) > 2.0);
+    assert!(far(&edit(&["in-place"])) < 0.1);
+    let moved = edit(&["move=1,0.5,-2"]);
+    for (a, b) in before.iter().zip(&moved) {
+        let by = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        assert!(by.iter().zip([1.0, 0.5, -2.0]).all(|(a, b)| (a - b).abs() < 1e-5), "{by:?}");
+    }
+    // Left of +Z is +X.
+    let turned = edit(&["turn=90"]);
+    let (was, is) = (before[before.len() - 1], turned[turned.len() - 1]);
+    assert!((is[0] - was[2]).abs() < 1e-4 && (is[2] + was[0]).abs() < 1e-4, "{was:?} {is:?}");
+    let shorter = edit(&["--drop-first-frame", "speed=1"]);
+    assert_eq!(shorter.len(), before.len() - 1);
+    // What people do is slower than 12 Hz.
+    let smooth = edit(&["filter=12"]);
+    for (a, b) in before.iter().zip(&smooth) {
+        assert!((0..3).all(|axis| (a[axis] - b[axis]).abs() < 0.004), "{a:?} {b:?}");
+    }
+    // In another unit and order it is the same motion.
+    let centimetres = edit(&["speed=1", "--unit", "cm", "--rotation-order", "xyz"]);
+    assert!((centimetres[5][2] - 100.0 * before[5][2]).abs() < 1e-2);
+    assert!(std::fs::read_to_string(&out).unwrap().contains("Xrotation Yrotation Zrotation"));
+    let (here, there) = (json(&["inspect", text(&walk)], 0), json(&["inspect", text(&out)], 0));
+    assert_eq!(here["class"], there["class"]);
+    let height = |report: &serde_json::Value| report["height_m"].as_f64().unwrap();
+    assert!((height(&here) - height(&there)).abs() < 1e-3);
+}
+
+#[test]
+fn an_arm_of_one_motion_goes_with_the_legs_of_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let (walk, stand) = (walk(directory.path()), directory.path().join("stand.bvh"));
+    json(&["clips", "stand", "-o", text(&stand)], 0);
+    let out = directory.path().join("out.bvh");
+    let part = format!("part=LeftShoulder:{}", text(&stand));
+    json(&["edit", text(&walk), text(&out), &part], 0);
+    assert_eq!(root_places(&walk), root_places(&out));
+    assert_ne!(std::fs::read(&walk).unwrap(), std::fs::read(&out).unwrap());
+    let gone = format!("part=NoSuchJoint:{}", text(&stand));
+    let report = json(&["edit", text(&walk), text(&out), &gone], 2);
+    assert!(report["error"]["message"].as_str().unwrap().contains("NoSuchJoint"), "{report}");
+}

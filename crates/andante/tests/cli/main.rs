@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod any_character;
 mod characters;
 mod check;
 mod clips;

@@ -57,7 +57,7 @@ fn takes_that_are_none_are_refused_and_nothing_is_written() {
         (["take.take", "x.mp4", "--fps", "20"], "not a picture"),
         (["take.take", "x.png", "--width", "1"], "width is 1; it is 16 to 4096"),
         (["take.take", "x.png", "--from", "999"], "from is 999"),
-        (["take.take", "x.png", "--character", "Zoe"], "no `Zoe`"),
+        (["take.take", "x.png", "--look-at", "Zoe"], "no `Zoe`"),
         (["nowhere", "x.png", "--fps", "20"], "neither a built-in scene nor a file"),
     ] {
         let [take, output, option, value] = arguments;

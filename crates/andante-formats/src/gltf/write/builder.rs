@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 /// The binary buffer of a document with the views and accessors into it.
 #[derive(Default)]
 pub(super) struct Builder {
+    /// The number of the buffer.
+    pub buffer: usize,
     /// The end of the buffer, as far as it is not written yet.
     pub bytes: Vec<u8>,
     /// Bytes that are written already.
@@ -46,7 +48,7 @@ impl Builder {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
         let (length, at) = (self.bytes.len() - start, self.written + start);
-        let mut view = json!({ "buffer": 0, "byteOffset": at, "byteLength": length });
+        let mut view = json!({ "buffer": self.buffer, "byteOffset": at, "byteLength": length });
         if let Some(target) = target {
             view["target"] = json!(target as u32);
         }

@@ -27,8 +27,8 @@ impl Animation {
 struct Channels<'a> {
     builder: &'a mut Builder,
     animation: &'a mut Animation,
-    /// Node of the root.
-    first: usize,
+    /// The node of each joint.
+    nodes: &'a [Option<usize>],
     count: usize,
     /// Accessor of the times of all frames.
     times: usize,
@@ -37,20 +37,20 @@ struct Channels<'a> {
     has_all_times: bool,
 }
 
-/// Adds a clip of the skeleton whose root is node `first`. Properties that stay as in the rest pose are left
+/// Adds a clip of a skeleton whose joints are these nodes. Properties that stay as in the rest pose are left
 /// out, and others that do not change get a single key; but one property has all keys, so that the clip keeps
 /// its length.
 pub(super) fn animate(
     animation: &mut Animation,
     clip: &Clip,
     skeleton: &Skeleton,
-    first: usize,
+    nodes: &[Option<usize>],
     builder: &mut Builder,
 ) {
     let times: Vec<_> = (0..clip.frame_count()).map(|frame| [clip.frame_time(frame)]).collect();
     let times = builder.bounded_floats(None, &times);
     let mut channels =
-        Channels { builder, animation, first, count: 0, times, start: None, has_all_times: false };
+        Channels { builder, animation, nodes, count: 0, times, start: None, has_all_times: false };
     for (joint, info) in skeleton.joints().iter().enumerate() {
         let values = clip.frames().map(|frame| frame[joint].rotation.normalize().to_array());
         let rest = rotation::nearest_sign(info.rest.rotation, clip.rotation(0, joint)).to_array();
@@ -109,11 +109,12 @@ impl Channels<'_> {
         times: usize,
         values: Vec<[f32; N]>,
     ) {
+        let Some(node) = self.nodes[joint] else { return };
         let output = self.builder.floats(None, values);
         self.count += 1;
         self.animation.channels.push(json!({
             "sampler": self.animation.samplers.len(),
-            "target": { "node": self.first + joint, "path": path },
+            "target": { "node": node, "path": path },
         }));
         let sampler = json!({ "input": times, "output": output, "interpolation": "LINEAR" });
         self.animation.samplers.push(sampler);

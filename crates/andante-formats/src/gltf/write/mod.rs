@@ -2,7 +2,10 @@
 
 mod builder;
 mod clip;
+mod into;
 mod mesh;
+
+pub use into::GltfDocument;
 
 use crate::Asset;
 use andante_skeleton::{Clip, Skeleton, SkinnedMesh, SkinnedMeshError, capsule_body};
@@ -79,18 +82,38 @@ pub enum WriteError {
     /// A texture is neither PNG nor JPEG.
     #[error("the texture of material `{0}` is neither PNG nor JPEG")]
     Texture(String),
+    /// The document that the asset was read from cannot be read again.
+    #[error("the document it was read from: {0}")]
+    Document(String),
     /// GLB counts bytes with 32 bits.
     #[error("{0} bytes are more than a GLB file can have (4 GiB): write fewer clips")]
     TooLarge(usize),
 }
 
-/// Writes the skeleton, its mesh and all clips as a binary `.glb` file.
+/// Writes the skeleton, its mesh and all clips as a binary `.glb` file. An asset that was read from glTF and has its joints and
+/// its mesh still is written into that document: everything else in it stays.
 pub fn write_glb(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
-    let (document, mut binary) = document(asset, options)?;
+    if let Some(into::Patched { document, binary }) = patched(asset, options)? {
+        let Some(mut binary) = binary else { return glb_header(document, None) };
+        binary.resize(binary.len().next_multiple_of(4), 0);
+        let mut bytes = glb_header(document, Some(binary.len()))?;
+        bytes.extend(binary);
+        return Ok(bytes);
+    }
+    let (mut document, mut binary) = document(asset, options)?;
     binary.resize(binary.len().next_multiple_of(4), 0);
-    let mut bytes = glb_header(document, binary.len())?;
+    document["buffers"] = json!([{ "byteLength": binary.len() }]);
+    let mut bytes = glb_header(document, Some(binary.len()))?;
     bytes.extend(binary);
     Ok(bytes)
+}
+
+/// The document that an asset was read from with its clips, if it is to be written as it looks there.
+fn patched(asset: &Asset, options: &GltfWriteOptions) -> Result<Option<into::Patched>, WriteError> {
+    let original = asset.original.as_ref();
+    let original =
+        original.filter(|_| options.body == GltfBody::Original && options.extra.is_empty());
+    original.map_or(Ok(None), |original| original.with_clips(asset))
 }
 
 /// Writes several characters that play together as one `.glb` file, with one clip for each asset that is asked for when its
@@ -105,21 +128,21 @@ pub fn stream_group_glb<E: From<WriteError> + From<io::Error>>(
     let mut spool = tempfile::tempfile()?;
     let clips = |index: usize| Ok(Cow::Owned(vec![clip(index)?]));
     let spill = |builder: &mut Builder| Ok(builder.spill(&mut spool)?);
-    let (document, mut builder) = assemble::<E>(group, options, 1, clips, spill)?;
+    let (mut document, mut builder) = assemble::<E>(group, options, 1, clips, spill)?;
     builder.spill(&mut spool)?;
-    out.write_all(&glb_header(document, builder.written)?)?;
+    document["buffers"] = json!([{ "byteLength": builder.written }]);
+    out.write_all(&glb_header(document, Some(builder.written))?)?;
     spool.rewind()?;
     io::copy(&mut spool, out)?;
     Ok(())
 }
 
-/// Everything before a buffer of so many bytes.
-fn glb_header(mut document: Value, binary: usize) -> Result<Vec<u8>, WriteError> {
-    document["buffers"] = json!([{ "byteLength": binary }]);
+/// Everything before a buffer of so many bytes, if there is one.
+fn glb_header(document: Value, binary: Option<usize>) -> Result<Vec<u8>, WriteError> {
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
 
-    let length = 12 + 8 + text.len() + 8 + binary;
+    let length = 12 + 8 + text.len() + binary.map_or(0, |binary| 8 + binary);
     let word = |value: usize| u32::try_from(value).map(u32::to_le_bytes);
     let too_large = |_| WriteError::TooLarge(length);
     let mut bytes = Vec::with_capacity(12 + 8 + text.len() + 8);
@@ -129,16 +152,27 @@ fn glb_header(mut document: Value, binary: usize) -> Result<Vec<u8>, WriteError>
     bytes.extend(word(text.len()).map_err(too_large)?);
     bytes.extend(b"JSON");
     bytes.extend(text);
-    bytes.extend(word(binary).map_err(too_large)?);
-    bytes.extend(b"BIN\0");
+    if let Some(binary) = binary {
+        bytes.extend(word(binary).map_err(too_large)?);
+        bytes.extend(b"BIN\0");
+    }
     Ok(bytes)
 }
 
 /// Writes the same as [`write_glb`] as `.gltf` text, the buffer embedded.
 pub fn write_gltf(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
-    let (mut document, binary) = document(asset, options)?;
-    let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&binary));
-    document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri }]);
+    let uri =
+        |binary: &[u8]| format!("data:application/octet-stream;base64,{}", STANDARD.encode(binary));
+    let document = if let Some(into::Patched { mut document, binary }) = patched(asset, options)? {
+        if let Some(binary) = binary {
+            document["buffers"][0]["uri"] = uri(&binary).into();
+        }
+        document
+    } else {
+        let (mut document, binary) = document(asset, options)?;
+        document["buffers"] = json!([{ "byteLength": binary.len(), "uri": uri(&binary) }]);
+        document
+    };
     let mut text = format!("{document:#}").into_bytes();
     text.push(b'\n');
     Ok(text)
@@ -196,7 +230,8 @@ fn assemble<'a, E: From<WriteError>>(
             if title.is_empty() {
                 clip.name().clone_into(title);
             }
-            clip::animate(animation, clip, skeleton, first, &mut builder);
+            let nodes: Vec<_> = (first..first + joints).map(Some).collect();
+            clip::animate(animation, clip, skeleton, &nodes, &mut builder);
         }
         spill(&mut builder)?;
     }

@@ -1,0 +1,96 @@
+//! Where a motion happens, how noisy it is, and which part of the body makes it.
+
+use super::error::{EditError, check, positive};
+use super::join::placement;
+use super::time::posture_at;
+use andante_skeleton::{Clip, Planar, RootMotion, Skeleton, Transform, rotation};
+use glam::{Quat, Vec3};
+
+/// The motion without its travel: it stays at the origin and faces +Z.
+pub fn in_place(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, EditError> {
+    check(skeleton, clip)?;
+    Ok(RootMotion::extract(skeleton, clip)?.0)
+}
+
+/// The same motion beginning at the origin and facing +Z.
+pub fn at_origin(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, EditError> {
+    check(skeleton, clip)?;
+    moved(skeleton, clip, &placement(skeleton, clip.frame(0)).inverse(), 0.0)
+}
+
+/// The same motion elsewhere: turned about the origin, then moved, also upwards.
+pub fn moved(skeleton: &Skeleton, clip: &Clip, place: &Planar, up: f32) -> Result<Clip, EditError> {
+    check(skeleton, clip)?;
+    let mut by = place.to_transform();
+    by.translation.y += up;
+    let mut transforms = clip.transforms().to_vec();
+    for pose in transforms.chunks_exact_mut(skeleton.len()) {
+        pose[0] = by * pose[0];
+    }
+    Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+}
+
+/// The motion without what is faster than a frequency in Hz: a Gaussian filter without delay, which halves the power at
+/// that frequency. Captured people move at up to 6 Hz or so; what is above is noise.
+pub fn low_pass(skeleton: &Skeleton, clip: &Clip, hertz: f32) -> Result<Clip, EditError> {
+    check(skeleton, clip)?;
+    positive("frequency", hertz)?;
+    // exp(−2π²σ²f²) is 1/√2 at the frequency.
+    let width = 0.1325 / hertz * clip.fps();
+    let reach = (3.0 * width).ceil() as isize;
+    let weights: Vec<f32> =
+        (-reach..=reach).map(|k| libm::expf(-0.5 * (k as f32 / width).powi(2))).collect();
+    let last = clip.frame_count() as isize - 1;
+    let mut transforms = Vec::with_capacity(clip.transforms().len());
+    for frame in 0..=last {
+        for joint in 0..skeleton.len() {
+            let here = clip.rotation(frame as usize, joint);
+            let (mut turn, mut place) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Vec3::ZERO);
+            let mut sum = 0.0;
+            for (weight, offset) in weights.iter().zip(-reach..=reach) {
+                // Beyond its ends a motion goes on as it came, turned round: its ends stay where they are.
+                let at = frame + offset;
+                let inside = at.clamp(0, last);
+                let beyond = (2 * inside - at).clamp(0, last);
+                let mirrored = at != inside;
+                let of = |frame: isize| clip.frame(frame as usize)[joint];
+                let near = if mirrored { of(beyond) } else { of(inside) };
+                let (rotation, translation) = if mirrored {
+                    let end = of(inside);
+                    let on = end.rotation * near.rotation.conjugate() * end.rotation;
+                    (on, 2.0 * end.translation - near.translation)
+                } else {
+                    (near.rotation, near.translation)
+                };
+                turn = turn + rotation::nearest_sign(rotation, here) * *weight;
+                place += translation * *weight;
+                sum += weight;
+            }
+            let turn = if turn.length() > 1e-6 { turn.normalize() } else { here };
+            transforms.push(Transform::new(turn, place / sum));
+        }
+    }
+    Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+}
+
+/// The motion with a joint and everything on it turned as in another one, from its beginning to its end: waving while walking.
+pub fn with_part(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    other: &Clip,
+    joint: usize,
+) -> Result<Clip, EditError> {
+    check(skeleton, clip)?;
+    check(skeleton, other)?;
+    if joint >= skeleton.len() {
+        return Err(EditError::Joint { joint, count: skeleton.len() });
+    }
+    let mut transforms = clip.transforms().to_vec();
+    for (frame, pose) in transforms.chunks_exact_mut(skeleton.len()).enumerate() {
+        let theirs = posture_at(other, clip.frame_time(frame));
+        for part in skeleton.subtree(joint) {
+            pose[part].rotation = theirs[part].rotation;
+        }
+    }
+    Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+}

@@ -1,0 +1,75 @@
+//! Somebody from a file, in a scene, with one line.
+
+use crate::{json, text};
+use andante_take::{TakeFile, TakeSource};
+use serde_json::Value;
+use std::path::Path;
+
+/// Level ground, a flight of stairs that somebody of a metre can climb, and a goal beyond.
+const COURSE: &str = r#"
+version = 1
+name = "course"
+[[platform]]
+outline = [[-2, -2], [2, -2], [2, 3], [-2, 3]]
+[[stairs]]
+at = [0, 3]
+heading = 0
+width = 4
+steps = 6
+rise = 0.1
+run = 0.35
+height = 0.0
+[[platform]]
+outline = [[-2, 5.1], [2, 5.1], [2, 9], [-2, 9]]
+height = 0.6
+[[character]]
+name = "somebody"
+character = "FILE"
+start = { at = [0, 0], heading = 0 }
+goal = { at = [0, 8], heading = 0 }
+"#;
+
+/// How many corners the skinned meshes of a file have, counted by hand.
+fn corners(path: &Path) -> usize {
+    let bytes = std::fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let meshes = json["nodes"].as_array().unwrap().iter().filter(|node| node.get("skin").is_some());
+    let parts = meshes.flat_map(|node| {
+        let mesh = node["mesh"].as_u64().unwrap() as usize;
+        json["meshes"][mesh]["primitives"].as_array().unwrap().clone()
+    });
+    let count = |part: Value| {
+        let accessor = part["attributes"]["POSITION"].as_u64().unwrap() as usize;
+        json["accessors"][accessor]["count"].as_u64().unwrap() as usize
+    };
+    parts.map(count).sum()
+}
+
+fn walks_the_course(file: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let name = file.file_name().unwrap().to_str().unwrap();
+    std::fs::copy(file, folder.path().join(name)).unwrap();
+    let scene = folder.path().join("course.toml");
+    std::fs::write(&scene, COURSE.replace("FILE", name)).unwrap();
+    let out = folder.path().join("out");
+    let report = json(&["run", text(&scene), "-o", text(&out)], 0);
+    assert_eq!(report["reached"], true, "{name}: {report}");
+    let take = TakeFile::open(&out.join("take.take")).unwrap();
+    let track = take.track(0).unwrap();
+    let skin = track.mesh.as_ref().unwrap();
+    let kept: usize = skin.primitives.iter().map(|part| part.vertices.positions.len()).sum();
+    assert_eq!(kept, corners(file), "{name}");
+    // What other programs see has the same corners.
+    assert_eq!(corners(&out.join("take.glb")), kept, "{name}");
+}
+
+#[test]
+fn somebody_from_a_file_climbs_stairs_to_its_goal_in_its_own_skin() {
+    walks_the_course(&andante_testdata::own("walker.glb"));
+    for name in ["CesiumMan.glb", "RiggedFigure.glb", "human-male.glb"] {
+        if let Some(file) = andante_testdata::gltf(name) {
+            walks_the_course(&file);
+        }
+    }
+}
