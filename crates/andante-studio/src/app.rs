@@ -174,16 +174,20 @@ impl StudioApp {
 
     /// Takes over the text of a file that was dropped.
     pub fn open_bytes(&mut self, name: &str, bytes: &[u8]) {
-        match crate::opening::open_bytes(name, bytes, &self.project) {
-            Ok(opened) => self.replace(opened.project, opened.room),
+        match crate::opening::open_bytes(name, bytes, &self.project, &self.home) {
+            Ok(opened) => {
+                self.notices.done(format!("Opened {name}"));
+                self.replace(opened.project, opened.room);
+            }
             Err(error) => self.notices.failed(error),
         }
     }
 
     fn save(&mut self, folder: &Path) {
-        let files = self.project.to_files(self.room).map_err(|error| error.to_string());
         #[cfg(not(target_arch = "wasm32"))]
-        let written = files.and_then(|files| crate::home::write_project(folder, &files));
+        let written = crate::home::save_project(folder, &mut self.project, self.room);
+        #[cfg(target_arch = "wasm32")]
+        let files = self.project.to_files(self.room).map_err(|error| error.to_string());
         #[cfg(target_arch = "wasm32")]
         let written = files.and_then(|files| crate::page::download(folder, &files));
         match written.and_then(|()| self.home.remember(folder)) {
@@ -241,9 +245,15 @@ impl StudioApp {
                 match self.room {
                     StudioRoom::Welcome => {}
                     StudioRoom::Stage => self.stage.act(context, &mut bench, action),
-                    StudioRoom::Motion => self.motion.act(action),
-                    StudioRoom::Creature => self.creature.act(action),
-                    StudioRoom::Physics => self.physics.act(action),
+                    StudioRoom::Motion => {
+                        self.motion.camera.act(action, &mut self.motion.playing, 4.6);
+                    }
+                    StudioRoom::Creature => {
+                        self.creature.camera.act(action, &mut self.creature.playing, 5.2);
+                    }
+                    StudioRoom::Physics => {
+                        self.physics.camera.act(action, &mut self.physics.playing, 5.0);
+                    }
                 }
             }
         }
@@ -260,7 +270,11 @@ impl StudioApp {
     /// Keeps what would be lost in a crash.
     fn keep(&mut self) {
         if self.project != self.kept {
-            let kept = self.project.to_files(self.room).map_err(|error| error.to_string());
+            // What the scene names stays where it is.
+            let scene_folder = self.project.scene_folder.clone();
+            let scene_folder = scene_folder.or_else(|| self.project.folder.clone());
+            let kept = StudioProject { scene_folder, ..self.project.clone() };
+            let kept = kept.to_files(self.room).map_err(|error| error.to_string());
             if let Err(error) = kept.and_then(|files| self.home.autosave(&files)) {
                 self.notices.failed(format!("not kept for a crash: {error}"));
             }

@@ -1,12 +1,19 @@
 //! Clips: played, measured, edited, mixed.
 
+mod casting;
+mod contacts;
 mod desk;
 mod mixer;
 mod panels;
+mod posture;
+mod repairs;
+mod retargeting;
 
+pub use casting::skin_in;
 pub use desk::{ClipDesk, ClipShelf};
+pub use repairs::OddMoment;
+pub use retargeting::RetargetDesk;
 
-use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, DYES, LEFT, RIGHT};
@@ -41,6 +48,8 @@ pub struct MotionRoom {
     /// What is wrong, if anything is.
     pub error: Option<String>,
     tried: Option<(MotionPlan, bool)>,
+    /// A file that could not be read.
+    missing: Option<PathBuf>,
     /// Seconds into the clip.
     pub time: f32,
     /// Whether time passes.
@@ -55,7 +64,20 @@ pub struct MotionRoom {
     filter: String,
     /// What is to be cut, in seconds.
     range: [f32; 2],
-    turn: [f32; 3],
+    /// Whether a joint is turned only around this moment.
+    pub keyed: bool,
+    /// Whether feet stay where they are when a handle is dragged.
+    pub pinned: bool,
+    /// When postures were taken, in seconds.
+    taken: Vec<f32>,
+    apart: f32,
+    odd: Option<Vec<OddMoment>>,
+    /// The motion on another body, or why it cannot be.
+    retargeted: Option<Result<RetargetDesk, (MotionPlan, String)>>,
+    target_file: String,
+    /// The role whose joint is to be clicked.
+    role: Option<String>,
+    casting: casting::MotionCasting,
     mixer: GaitMixer,
     /// Whether gaits are mixed instead of a clip played.
     pub mixes: bool,
@@ -70,6 +92,7 @@ impl Default for MotionRoom {
             desk: None,
             error: None,
             tried: None,
+            missing: None,
             time: 0.0,
             playing: true,
             joint: 0,
@@ -84,7 +107,15 @@ impl Default for MotionRoom {
             floor: floor(20),
             filter: String::new(),
             range: [0.0, 1.0],
-            turn: [0.0; 3],
+            keyed: false,
+            pinned: true,
+            taken: Vec::new(),
+            apart: 0.5,
+            odd: None,
+            retargeted: None,
+            target_file: String::new(),
+            role: None,
+            casting: casting::MotionCasting::default(),
             mixer: GaitMixer::default(),
             mixes: false,
             clock: 0.0,
@@ -113,32 +144,22 @@ impl MotionRoom {
         (self.time, self.clock) = (0.0, 0.0);
     }
 
-    /// Does something.
-    pub fn act(&mut self, action: StudioAction) {
-        match action {
-            StudioAction::PlayOrPause => self.playing ^= true,
-            StudioAction::LookFrom(side) => self.camera.look_from(side),
-            StudioAction::FrameView => {
-                self.camera.follows = true;
-                self.camera.distance = 4.6;
-            }
-            _ => {}
-        }
-    }
-
     fn follow_project(&mut self, context: &egui::Context, bench: &mut Workbench) {
         let file = bench.project.motion.file.clone();
         let here = self.shelf.as_ref().is_some_and(|shelf| shelf.file == file);
         let coming = self.loading.as_ref().is_some_and(|(own, _)| *own == file);
-        if !here && !coming {
-            let path = file.clone();
+        if self.missing.is_some() && self.missing != file {
+            (self.missing, self.error) = (None, None);
+        }
+        if !here && !coming && (file.is_none() || self.missing != file) {
+            let (path, home) = (file.clone(), bench.home.clone());
             let job = bench.jobs.start(context, "reading motions", move |_| {
-                Some(
-                    path.as_ref()
-                        .map_or_else(|| Ok(ClipShelf::built_in()), |path| ClipShelf::read(path)),
-                )
+                Some(match &path {
+                    None => Ok(ClipShelf::built_in()),
+                    Some(path) => ClipShelf::read(path, &home),
+                })
             });
-            self.loading = Some((file, job));
+            self.loading = Some((file.clone(), job));
         }
         if let Some((_, job)) = &mut self.loading {
             match job.poll() {
@@ -152,9 +173,10 @@ impl MotionRoom {
                             self.shelf = Some(shelf);
                             self.tried = None;
                         }
+                        // What was done to it is kept until it is there again.
                         Err(error) => {
-                            bench.notices.failed(error);
-                            bench.project.motion = MotionPlan::default();
+                            self.missing = file.clone();
+                            self.error = Some(error);
                         }
                     }
                 }
@@ -171,7 +193,7 @@ impl MotionRoom {
                         self.range = [0.0, desk.clip.duration()];
                     }
                     self.time = self.time.min(desk.clip.duration());
-                    self.desk = Some(desk);
+                    (self.desk, self.odd) = (Some(desk), None);
                     self.error = None;
                 }
                 Err(error) => self.error = Some(error),
@@ -198,14 +220,34 @@ impl MotionRoom {
         }
         panels::left(self, ui, bench);
         panels::right(self, ui, bench);
-        panels::timeline(self, ui);
+        retargeting::follow(self, bench.home);
+        casting::follow(self, bench);
+        panels::timeline(self, ui, bench);
         if let Some(error) = &self.error {
-            egui::Panel::top("motion error").show(ui, |ui| ui.colored_label(BAD, error));
+            let error = error.clone();
+            egui::Panel::top("motion error").show(ui, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    ui.colored_label(BAD, error);
+                    if self.missing.is_some() && ui.button("Try again").clicked() {
+                        self.missing = None;
+                    }
+                });
+            });
         }
-        egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui));
+        egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui, bench));
     }
 
-    fn view(&mut self, ui: &mut egui::Ui) {
+    /// What the motion is on another body.
+    pub fn retargeted(&self) -> Option<&RetargetDesk> {
+        self.retargeted.as_ref()?.as_ref().ok()
+    }
+
+    /// What is odd about the clip, once somebody has looked.
+    pub fn odd(&self) -> &[OddMoment] {
+        self.odd.as_deref().unwrap_or_default()
+    }
+
+    fn view(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) {
         let mut picture = ViewPicture::default();
         let mut middle = vec3(0.0, 0.9, 0.0);
         match (&self.shelf, &self.desk) {
@@ -221,7 +263,15 @@ impl MotionRoom {
                     middle = models[hips].translation;
                     let at = models[self.joint.min(models.len() - 1)].translation;
                     picture.moving.add_ball(at, 0.035, ACCENT);
-                    self.contacts(desk, shelf, frame, &mut picture.marks);
+                    self.contacts(desk, frame, &mut picture.marks);
+                }
+                if let Some(Ok(other)) = &self.retargeted {
+                    // Beside it, as seen from here.
+                    let aside = 1.1 * self.camera.right();
+                    let mut models = other.models[frame.min(other.models.len() - 1)].clone();
+                    let own = models[0].translation.with_y(0.0) - middle.with_y(0.0);
+                    models.iter_mut().for_each(|joint| joint.translation += aside - own);
+                    picture.moving.add_skin(&other.skin, &models, DYES[1]);
                 }
             }
             _ => {}
@@ -233,11 +283,13 @@ impl MotionRoom {
         picture.camera = self.camera;
         picture.ground = vec![Arc::clone(&self.floor)];
         picture.paint(ui, answer.rect);
+        posture::handles(self, ui, bench, answer.rect);
+        retargeting::joints(self, ui, &mut bench.project.motion, answer.rect);
     }
 
     /// Discs under feet that are down.
-    fn contacts(&self, desk: &ClipDesk, shelf: &ClipShelf, frame: usize, mesh: &mut ViewMesh) {
-        let (Some(contacts), Some(rig)) = (&desk.contacts, &shelf.rig) else { return };
+    fn contacts(&self, desk: &ClipDesk, frame: usize, mesh: &mut ViewMesh) {
+        let (Some(contacts), Some(rig)) = (&desk.contacts, &desk.rig) else { return };
         for (foot, spans) in rig.feet.iter().zip(&contacts.feet) {
             let color = if foot.side == Side::Right { RIGHT } else { LEFT };
             for (point, spans) in [(foot.heel, &spans.heel), (foot.ball, &spans.toe)] {
