@@ -353,18 +353,24 @@ impl StudioApp {
         }
     }
 
-    fn status_bar(&mut self, ui: &mut egui::Ui) {
-        let running = self.jobs.running();
-        if !running.is_empty() {
-            egui::Panel::bottom("jobs").show(ui, |ui| {
+    /// What goes on and what was told, above the view: whatever comes and goes there moves nothing else.
+    fn status(&mut self, context: &egui::Context) {
+        let (running, notices) = (self.jobs.running(), self.notices.all().to_vec());
+        if running.is_empty() && notices.is_empty() {
+            return;
+        }
+        let area = egui::Area::new(egui::Id::unique("status"))
+            .anchor(egui::Align2::RIGHT_TOP, egui::vec2(-300.0, 46.0))
+            .order(egui::Order::Foreground);
+        area.show(context, |ui| {
+            egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(420.0);
                 for pulse in &running {
                     ui.horizontal(|ui| {
                         let part = pulse.part();
                         match part < 0.0 {
                             true => drop(ui.spinner()),
-                            false => {
-                                drop(ui.add(egui::ProgressBar::new(part).desired_width(160.0)))
-                            }
+                            false => drop(ui.add(egui::ProgressBar::new(part).desired_width(90.0))),
                         }
                         ui.label(pulse.title());
                         ui.label(RichText::new(pulse.note()).weak());
@@ -373,23 +379,18 @@ impl StudioApp {
                         }
                     });
                 }
-            });
-        }
-        let notices = self.notices.all().to_vec();
-        if !notices.is_empty() {
-            egui::Panel::bottom("notices").show(ui, |ui| {
                 for (index, notice) in notices.iter().enumerate() {
                     ui.horizontal_wrapped(|ui| {
                         let color = if notice.bad { look::BAD } else { look::GOOD };
                         if ui.small_button("Close").on_hover_text("Close this message").clicked() {
-                            self.notices
-                                .close(index.min(self.notices.all().len().saturating_sub(1)));
+                            let last = self.notices.all().len().saturating_sub(1);
+                            self.notices.close(index.min(last));
                         }
                         ui.colored_label(color, &notice.text);
                     });
                 }
             });
-        }
+        });
     }
 
     fn dialogs(&mut self, context: &egui::Context) {
@@ -434,7 +435,6 @@ impl StudioApp {
         }
         self.keys(&context);
         self.top_bar(ui);
-        self.status_bar(ui);
         let mut next_room = None;
         let mut bench = Workbench {
             project: &mut self.project,
@@ -463,6 +463,7 @@ impl StudioApp {
             Some(WelcomeAnswer::Open(path)) => self.open(&path),
             None => {}
         }
+        self.status(&context);
         self.dialogs(&context);
         // What is dragged is one edit, and what is typed is one.
         let busy =

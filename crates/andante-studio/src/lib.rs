@@ -34,7 +34,7 @@ pub use room::StudioRoom;
 pub use rooms::creature::{
     CreatureDesk, CreatureRoom, GaitHunt, HuntNews, ModeRole, StepPhaseKind,
 };
-pub use rooms::motion::{ClipDesk, MotionRoom, OddMoment, RetargetDesk};
+pub use rooms::motion::{ClipDesk, MotionRoom, MotionTab, OddMoment, RetargetDesk};
 pub use rooms::physics::{
     BalanceSample, GroundTrouble, PhysicsRoom, PushEnvelope, PushTool, PushWorld,
 };

@@ -77,7 +77,9 @@ impl StudioMonkey {
             ..egui::RawInput::default()
         };
         let app = &mut self.app;
-        let _ = self.context.run_ui(input, |ui| app.show(ui));
+        let mut shown = self.context.run_ui(input, |ui| app.show(ui));
+        // Nobody draws it.
+        shown.textures_delta.clear();
     }
 
     fn wait(&mut self, frames: usize) {

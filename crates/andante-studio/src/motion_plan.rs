@@ -1,13 +1,18 @@
 //! Which motion is worked on, and what is done to it.
 
 use andante_ik::{Reach, SolverChoice, reach};
+use andante_motion::adapt::{Extent, TakeOptions, adapt_clip};
+use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{self, CycleOptions, KeyPosture, PlantOptions, Tween};
+use andante_motion::planted_ground_clip;
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{BlendLayer, Character, Clip, Pose, Rig, Skeleton, Transform, Wrap, blend};
+use andante_world::Terrain;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A motion and its edits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,6 +126,8 @@ pub enum MotionEdit {
         /// From 0 to 1.
         weight: f32,
     },
+    /// It goes over ground that is not level, for eight metres if it repeats itself.
+    Ground(String),
     /// A new clip through postures of this one.
     Postures {
         /// When each is taken, in seconds of this one.
@@ -185,7 +192,7 @@ impl MotionEdit {
     pub fn changes_time(&self) -> bool {
         match self {
             Self::Trim(_) | Self::Cut(_) | Self::Speed(_) | Self::Reverse | Self::Loop => true,
-            Self::Mirror | Self::Postures { .. } => true,
+            Self::Mirror | Self::Postures { .. } | Self::Ground(_) => true,
             Self::Plant | Self::Mend(_) | Self::Turn { .. } | Self::Key { .. } => false,
             Self::Reach { .. } | Self::Layer { .. } => false,
         }
@@ -206,7 +213,7 @@ impl MotionEdit {
                 format!("reach={joint}@{time:.2}:{x:.3},{y:.3},{z:.3}:{solver}")
             }
             Self::Turn { .. } | Self::Key { .. } | Self::Mend(_) => return None,
-            Self::Layer { .. } | Self::Postures { .. } => return None,
+            Self::Layer { .. } | Self::Postures { .. } | Self::Ground(_) => return None,
         })
     }
 
@@ -224,6 +231,7 @@ impl MotionEdit {
             Self::Layer { clip, part, weight } => {
                 format!("{clip} over {part}, {:.0} %", 100.0 * weight)
             }
+            Self::Ground(terrain) => format!("on {terrain}"),
             Self::Postures { of, .. } => format!("through {} postures", of.len()),
             other => other.word().unwrap_or_default(),
         }
@@ -259,6 +267,7 @@ impl MotionEdit {
             Self::Layer { clip: other, part, weight } => {
                 return layered(body, clip, other, part, *weight);
             }
+            Self::Ground(terrain) => return grounded(body, clip, terrain),
             Self::Postures { of, apart } => {
                 let key = |(index, time): (usize, &f32)| KeyPosture {
                     time: index as f32 * apart,
@@ -349,6 +358,31 @@ fn reached(
     let solver = if pinned { SolverChoice::FullBody } else { SolverChoice::Jacobian };
     let wish = Reach { joint: index, point: point.into(), time, solver, ..Reach::default() };
     reach(&character, clip, &wish).map(|(done, _)| done).map_err(|error| error.to_string())
+}
+
+/// The terrain that the last of some edits puts a motion on.
+pub fn terrain_of(edits: &[MotionEdit]) -> Option<Terrain> {
+    edits.iter().rev().find_map(|edit| match edit {
+        MotionEdit::Ground(words) => words.parse().ok(),
+        _ => None,
+    })
+}
+
+/// A clip on ground that is not level, as `andante ground` does it.
+fn grounded(body: &MotionBody, clip: &Clip, terrain: &str) -> Result<Clip, String> {
+    let terrain: Terrain = terrain.parse().map_err(|error| format!("{terrain}: {error}"))?;
+    let rig = body.rig.ok_or("it has no feet that are known")?;
+    let analysis = analyse(body.skeleton, rig, clip, &AnalysisOptions::default());
+    let analysis = analysis.map_err(|error| error.to_string())?;
+    let character = Arc::new(Character::new("body", body.skeleton.clone(), rig.clone()));
+    let ground = planted_ground_clip(&character, clip, &analysis);
+    let ground = Arc::new(ground.map_err(|error| error.to_string())?);
+    let extent = if analysis.cyclic { Extent::Distance(8.0) } else { Extent::Once };
+    let options = TakeOptions { extent, ..TakeOptions::default() };
+    let done = adapt_clip(&ground, &terrain, &options).map_err(|error| error.to_string())?;
+    let transforms = done.clip.transforms().to_vec();
+    Clip::new(clip.name(), body.skeleton, done.clip.fps(), transforms)
+        .map_err(|error| error.to_string())
 }
 
 /// A clip with another laid over a part of the body, round and round.
@@ -456,6 +490,22 @@ mod tests {
             walk.frame(frame)[joint].rotation.angle_between(done.frame(frame)[joint].rotation)
         };
         assert!(off(knee) < 1e-3 && off(arm) > 0.05, "{} {}", off(knee), off(arm));
+    }
+
+    #[test]
+    fn a_walk_goes_up_a_slope() {
+        let human = humanoid();
+        let walk = synth::clip(&human, "walk").unwrap().clip;
+        let up = MotionEdit::Ground("slope:8".into()).apply(&body(&human, &[]), &walk).unwrap();
+        let mut models = human.skeleton.rest_models();
+        let mut height = |frame: usize| {
+            human.skeleton.local_to_model(up.frame(frame), &mut models);
+            models[human.rig.hips].translation
+        };
+        let (first, last) = (height(0), height(up.frame_count() - 1));
+        let far = (last - first).with_y(0.0).length();
+        let steep = (last.y - first.y).abs() / far;
+        assert!(far > 7.0 && (steep - 8f32.to_radians().tan()).abs() < 0.02, "{far} {steep}");
     }
 
     #[test]

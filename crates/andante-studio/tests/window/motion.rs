@@ -49,6 +49,7 @@ fn trim_mirror_and_speed_are_a_list_that_can_be_taken_back_and_undone() {
 fn a_joint_is_turned_by_sliders_within_its_limits() {
     let mut user = User::in_room(StudioRoom::Motion);
     let joint = user.app().motion.shelf().unwrap().rig.as_ref().unwrap().head.unwrap();
+    user.click("Posture");
     user.window.state_mut().motion.joint = joint;
     user.window.run_steps(2);
     let before = user.app().motion.desk().unwrap().clip.frame(3)[joint].rotation;
@@ -61,6 +62,7 @@ fn a_joint_is_turned_by_sliders_within_its_limits() {
 #[test]
 fn feet_do_not_slide_where_gaits_are_mixed_by_a_point_that_is_dragged() {
     let mut user = User::in_room(StudioRoom::Motion);
+    user.click("Gaits");
     user.click("Mix gaits");
     user.wait(1.0);
     let map = user.window.get_by_label("Map of speed and turn").rect();
@@ -131,13 +133,14 @@ fn a_handle_in_the_view_leads_a_hand_and_feet_that_are_pinned_stay() {
     assert!(after.1.distance(before.1) < 0.02, "{before:?} {after:?}");
     let edits = &user.app().project().motion.edits;
     assert!(matches!(edits.as_slice(), [MotionEdit::Reach { pinned: true, .. }]), "{edits:?}");
-    assert!(user.window.query_by_label_contains("reach=").is_some());
+    assert!(user.window.query_by_label_contains("andante edit").is_some());
 }
 
 #[test]
 fn keys_layers_and_postures_are_edits_like_any_other() {
     let mut user = User::in_room(StudioRoom::Motion);
     user.key(Key::Space);
+    user.click("Posture");
     user.click("Only around this moment");
     let joint = user.app().motion.shelf().unwrap().rig.as_ref().unwrap().head.unwrap();
     user.window.state_mut().motion.joint = joint;
@@ -167,6 +170,7 @@ fn keys_layers_and_postures_are_edits_like_any_other() {
 fn a_motion_is_put_on_another_body_and_a_role_is_corrected_by_clicking() {
     let mut user = User::in_room(StudioRoom::Motion);
     user.key(Key::Space);
+    user.click("Bodies");
     user.window.get_by_label("Put it on").click();
     user.window.run_steps(2);
     user.click("child, 1.2 m");

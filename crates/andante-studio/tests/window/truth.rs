@@ -98,6 +98,7 @@ fn what_was_played_is_kept_as_a_take_and_shows_the_same() {
     let shown = user.app().stage.player().unwrap().frames().last().unwrap().models[0].clone();
     user.click("Keep as a take");
     user.settle();
+    user.settle();
     let reel = &user.app().stage.reel;
     assert_eq!(reel.takes().len(), 1, "{:?}", user.app().notices().all());
     let (take, end) = (&reel.takes()[0], reel.seconds());
@@ -127,7 +128,7 @@ fn damaged_files_are_told_by_name_and_nothing_is_lost() {
     std::fs::write(&walk, "HIERARCHY\nROOT hips\n{\n  OFFSET 0 0\n").unwrap();
     let mut user = User::in_room(StudioRoom::Stage);
     let before = user.app().project().clone();
-    for (path, part) in [(&path, "half.take"), (&odd, "line 3"), (&walk, "walk.bvh")] {
+    for (path, part) in [(&path, "half.take"), (&odd, "project.toml:3:"), (&walk, "walk.bvh")] {
         user.window.state_mut().open(path);
         user.settle();
         let told = user.app().notices().all().last().unwrap().clone();

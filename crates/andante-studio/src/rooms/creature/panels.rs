@@ -211,22 +211,22 @@ fn sketch(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         });
     }
     amplitudes(room, ui, bench);
-    if ui
-        .button("Suggested signs")
-        .on_hover_text("Each mode that makes the style gets the sign with which it leads ahead")
-        .clicked()
-        && let Some(desk) = &room.desk
-    {
-        bench.project.sketch = desk.with_suggested_signs(room.step);
-    }
-    if ui.button("Random sketch").on_hover_text("Modes and signs drawn at random").clicked()
-        && let Some(desk) = &room.desk
-    {
-        bench.project.seed += 1;
-        let drawn =
-            GaitSketch::random(&desk.body, &desk.sketch, &Draw::default(), bench.project.seed);
-        bench.project.sketch = drawn.to_toml();
-    }
+    ui.horizontal(|ui| {
+        let signs = ui.button("Suggested signs").on_hover_text(
+            "Each mode that makes the style gets the sign with which it leads ahead",
+        );
+        let random = ui.button("Random sketch").on_hover_text("Modes and signs drawn at random");
+        let Some(desk) = &room.desk else { return };
+        if signs.clicked() {
+            bench.project.sketch = desk.with_suggested_signs(room.step);
+        }
+        if random.clicked() {
+            bench.project.seed += 1;
+            let drawn =
+                GaitSketch::random(&desk.body, &desk.sketch, &Draw::default(), bench.project.seed);
+            bench.project.sketch = drawn.to_toml();
+        }
+    });
 }
 
 /// How much of each mode that makes the style.
@@ -284,6 +284,17 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             }
         }
     });
+    // A page has no folder to keep a repertoire in.
+    if !cfg!(target_arch = "wasm32") {
+        let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
+        if send
+            .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
+            .clicked()
+            && let Err(error) = room.send_to_stage(bench)
+        {
+            bench.notices.failed(error);
+        }
+    }
     if let Some(hunt) = &room.hunt {
         let news = hunt.news();
         curve(ui, &news.history);
@@ -300,17 +311,6 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         }
     } else if desk.known.is_some() {
         ui.label(RichText::new("The gait on the right was found before.").weak());
-    }
-    // A page has no folder to keep a repertoire in.
-    if !cfg!(target_arch = "wasm32") {
-        let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
-        if send
-            .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
-            .clicked()
-            && let Err(error) = room.send_to_stage(bench)
-        {
-            bench.notices.failed(error);
-        }
     }
     let line = format!("andante gait {} --search --seed {}", desk.sketch.name, bench.project.seed);
     command_line(ui, &line);

@@ -56,18 +56,21 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             command_line(ui, &format!("andante convert {} {}", file.display(), room.casting.path));
         }
     });
-    ui.separator();
-    ui.checkbox(&mut room.casting.own_clips, "Moves by its own clips")
-        .on_hover_text("Strides of this file; otherwise the built-in gaits, fitted to this body");
+}
+
+/// Sends this body to the stage.
+pub fn send(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     let ready = room.desk.is_some() && room.casting.job.is_none();
-    let button =
-        ui.add_enabled(ready, egui::Button::new(RichText::new("Send to the stage").strong()));
+    let button = egui::Button::new(RichText::new("Send to the stage").strong());
+    let button = ui.add_enabled(ready, button);
     if button
         .on_hover_text("This body takes the part of the first character of the scene")
         .clicked()
     {
         begin(room, ui.ctx(), bench);
     }
+    ui.checkbox(&mut room.casting.own_clips, "Moves by its own clips")
+        .on_hover_text("Strides of this file; otherwise the built-in gaits, fitted to this body");
 }
 
 /// Writes the motion; where to.

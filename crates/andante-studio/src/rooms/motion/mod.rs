@@ -17,9 +17,10 @@ pub use retargeting::RetargetDesk;
 use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, DYES, LEFT, RIGHT};
-use crate::motion_plan::MotionPlan;
+use crate::motion_plan::{MotionEdit, MotionPlan, terrain_of};
 use crate::view::{Orbit, SolidMesh, ViewMesh, ViewPicture, Viewport3, floor};
-use andante_skeleton::Side;
+use andante_skeleton::{Side, Transform};
+use andante_stage::SceneGround;
 use eframe::egui;
 use glam::{Vec3, vec3};
 use mixer::GaitMixer;
@@ -35,6 +36,38 @@ pub enum JointGraph {
     Angle,
     /// Metres a second.
     Speed,
+}
+
+/// What is done to a clip, part by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MotionTab {
+    /// Times, sides, terrain.
+    #[default]
+    Edits,
+    /// Joints.
+    Posture,
+    /// Other bodies.
+    Bodies,
+    /// Files and the stage.
+    Files,
+    /// Gaits that are mixed.
+    Gaits,
+}
+
+impl MotionTab {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Edits, Self::Posture, Self::Bodies, Self::Files, Self::Gaits];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Edits => "Edits",
+            Self::Posture => "Posture",
+            Self::Bodies => "Bodies",
+            Self::Files => "Files",
+            Self::Gaits => "Gaits",
+        }
+    }
 }
 
 /// Clips that are being read.
@@ -60,10 +93,14 @@ pub struct MotionRoom {
     /// From where it is seen.
     pub camera: Orbit,
     floor: SolidMesh,
+    /// Terrain, and the edits it is for.
+    terrain: Option<(Vec<MotionEdit>, SolidMesh)>,
     /// What the list of clips is asked for.
     filter: String,
     /// What is to be cut, in seconds.
     range: [f32; 2],
+    /// What is done to it now.
+    pub tab: MotionTab,
     /// Whether a joint is turned only around this moment.
     pub keyed: bool,
     /// Whether feet stay where they are when a handle is dragged.
@@ -105,8 +142,10 @@ impl Default for MotionRoom {
                 follows: true,
             },
             floor: floor(20),
+            terrain: None,
             filter: String::new(),
             range: [0.0, 1.0],
+            tab: MotionTab::default(),
             keyed: false,
             pinned: true,
             taken: Vec::new(),
@@ -281,10 +320,33 @@ impl MotionRoom {
         }
         let answer = Viewport3::new("Motion view", &mut self.camera).show(ui);
         picture.camera = self.camera;
-        picture.ground = vec![Arc::clone(&self.floor)];
+        picture.ground = vec![self.ground()];
         picture.paint(ui, answer.rect);
         posture::handles(self, ui, bench, answer.rect);
         retargeting::joints(self, ui, &mut bench.project.motion, answer.rect);
+    }
+
+    /// The floor, or the terrain that the motion was put on.
+    fn ground(&mut self) -> SolidMesh {
+        let edits = self.desk.as_ref().map(|desk| desk.plan.edits.clone()).unwrap_or_default();
+        let Some(terrain) = terrain_of(&edits).filter(|_| !self.mixes) else {
+            return Arc::clone(&self.floor);
+        };
+        if let Some((own, mesh)) = &self.terrain
+            && *own == edits
+        {
+            return Arc::clone(mesh);
+        }
+        let places =
+            self.desk.iter().flat_map(|desk| &desk.models).map(|models| models[0].translation);
+        let bounds = places.fold([Vec3::ZERO; 2], |[low, high], at| [low.min(at), high.max(at)]);
+        let patch = andante_take::ground_around(bounds, 0.0, Some(&terrain));
+        let triangles = SceneGround::new(&[patch]).mesh(0.2).unwrap_or_default();
+        let mut mesh = ViewMesh::default();
+        mesh.add_mesh(&triangles, &Transform::IDENTITY, egui::Color32::from_rgb(0xb4, 0xab, 0x94));
+        let mesh = Arc::new(mesh);
+        self.terrain = Some((edits, Arc::clone(&mesh)));
+        mesh
     }
 
     /// Discs under feet that are down.

@@ -1,6 +1,6 @@
 //! What is around the view of a clip.
 
-use super::{ClipShelf, JointGraph, MotionRoom, contacts};
+use super::{ClipShelf, JointGraph, MotionRoom, MotionTab, contacts};
 use crate::bench::Workbench;
 use crate::look::{ACCENT, command_line};
 use crate::motion_plan::{MotionEdit, MotionPlan};
@@ -20,6 +20,7 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         if bench.project.motion.file.is_some() && ui.button("Back to the built-in ones").clicked() {
             bench.project.motion = MotionPlan::default();
         }
+        super::casting::send(room, ui, bench);
         ui.collapsing("What is odd, and repairs", |ui| {
             super::repairs::panel(room, ui, &mut bench.project.motion);
         });
@@ -111,38 +112,44 @@ pub fn right(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::right("motion right").default_size(270.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            ui.strong("Edit");
-            edits(room, ui, &mut bench.project.motion);
+            ui.horizontal_wrapped(|ui| {
+                for tab in MotionTab::ALL {
+                    ui.selectable_value(&mut room.tab, tab, tab.name());
+                }
+            });
             ui.separator();
-            ui.strong("Posture");
-            super::posture::panel(room, ui, &mut bench.project.motion);
-            ui.separator();
-            ui.strong("Another body");
-            super::retargeting::panel(room, ui, &mut bench.project.motion);
-            ui.separator();
-            ui.strong("Files and the stage");
-            super::casting::panel(room, ui, bench);
-            ui.separator();
-            ui.checkbox(&mut room.mixes, "Mix gaits").on_hover_text(
-                "Built-in gaits mixed to any speed and turn; feet that are down stay",
-            );
-            if room.mixes {
-                room.mixer.map(ui, &mut bench.project.motion.mix);
-                let [speed, turn] = bench.project.motion.mix;
-                ui.label(format!("{speed:.2} m/s ahead, {turn:.0}°/s to the left"));
-                ui.label(
-                    RichText::new(format!(
-                        "farthest that a foot slid while down: {:.1} mm",
-                        1e3 * room.mixer.slid
-                    ))
-                    .weak()
-                    .small(),
-                );
+            match room.tab {
+                MotionTab::Edits => {
+                    edits(room, ui, &mut bench.project.motion);
+                    ui.separator();
+                    command(ui, &bench.project.motion);
+                }
+                MotionTab::Posture => {
+                    super::posture::panel(room, ui, &mut bench.project.motion);
+                }
+                MotionTab::Bodies => {
+                    super::retargeting::panel(room, ui, &mut bench.project.motion);
+                }
+                MotionTab::Files => super::casting::panel(room, ui, bench),
+                MotionTab::Gaits => mixing(room, ui, bench),
             }
-            ui.separator();
-            command(ui, &bench.project.motion);
         });
     });
+}
+
+/// Gaits mixed by a point.
+fn mixing(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.checkbox(&mut room.mixes, "Mix gaits")
+        .on_hover_text("Built-in gaits mixed to any speed and turn; feet that are down stay");
+    if !room.mixes {
+        return;
+    }
+    room.mixer.map(ui, &mut bench.project.motion.mix);
+    let [speed, turn] = bench.project.motion.mix;
+    ui.label(format!("{speed:.2} m/s ahead, {turn:.0}°/s to the left"));
+    let slid = format!("farthest that a foot slid while down: {:.1} mm", 1e3 * room.mixer.slid);
+    ui.label(RichText::new(slid).weak().small());
+    command_line(ui, &format!("andante clips --speed {speed:.2} --turn {turn:.0} -o gait.glb"));
 }
 
 fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
@@ -188,6 +195,16 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             }
         }
     });
+    ui.menu_button("On terrain", |ui| {
+        for words in ["slope:8", "slope:-8", "stairs:0.17:0.29", "hills:0.2:4"] {
+            if ui.button(words).clicked() {
+                plan.push(MotionEdit::Ground(words.to_owned()));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Feet find the ground, as `andante ground` has it");
     let mut gone = None;
     for (index, edit) in plan.edits.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -213,6 +230,17 @@ fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
             plan.clip,
             words.join(" ")
         ),
+    };
+    let line = match plan.edits.iter().rev().find_map(|edit| match edit {
+        MotionEdit::Ground(terrain) => Some(terrain),
+        _ => None,
+    }) {
+        Some(terrain) => {
+            let of =
+                plan.file.as_ref().map_or(plan.clip.clone(), |file| file.display().to_string());
+            format!("{line}\nandante ground {of} --terrain {terrain} -o out.glb")
+        }
+        None => line,
     };
     command_line(ui, &line);
     if plan.edits.iter().any(|edit| edit.word().is_none()) {

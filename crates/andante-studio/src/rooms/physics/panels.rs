@@ -53,13 +53,9 @@ pub fn left(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                     }
                 }
             });
-            if ui.button("Let it fall").clicked()
-                && let Some(world) = &mut room.world
-            {
-                world.let_fall();
-            }
-            trouble(room, ui, bench);
+            falls_and_envelope(room, ui, bench);
             cubes_and_time(room, ui, bench);
+            trouble(room, ui, bench);
             legend(ui);
         });
     });
@@ -77,35 +73,44 @@ fn trouble(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         ("Shakes a second (Hz)", &mut own.rate, 0.2..=5.0, 1),
         ("Assistance", &mut own.assist, 0.0..=1.0, 2),
     ] {
-        let label = ui.label(RichText::new(name).small());
-        ui.add(slider(value, range, decimals)).labelled_by(label.id);
+        ui.horizontal(|ui| {
+            let label = ui.label(RichText::new(name).small());
+            ui.spacing_mut().slider_width = 70.0;
+            ui.add(slider(value, range, decimals)).labelled_by(label.id);
+        });
     }
     ui.separator();
     ui.strong("Strength");
     if let Ok(desk) = andante_body::read_body(&bench.project.body) {
         strength(room, ui, bench, &desk);
     }
-    ui.separator();
-    ui.strong("Strongest pushes");
-    let ready = room.world.is_some() && !room.envelope.is_running();
-    let button = ui.add_enabled(ready, egui::Button::new("Find the envelope"));
-    let button = button.on_hover_text(
-        "The strongest push in each direction from which it recovers with three steps",
-    );
-    if button.clicked()
-        && let Some(world) = &room.world
-    {
-        let assist = f64::from(room.trouble.assist);
-        room.envelope.begin(&ui.ctx().clone(), bench, world.physique(), assist);
-    }
+}
+
+/// Falling, and the strongest pushes that are withstood.
+fn falls_and_envelope(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.horizontal(|ui| {
+        if ui.button("Let it fall").on_hover_text("It protects itself, lies, and gets up").clicked()
+            && let Some(world) = &mut room.world
+        {
+            world.let_fall();
+        }
+        let ready = room.world.is_some() && !room.envelope.is_running();
+        let button = ui.add_enabled(ready, egui::Button::new("Find the envelope")).on_hover_text(
+            "The strongest push in each direction from which it recovers with three steps",
+        );
+        if button.clicked()
+            && let Some(world) = &room.world
+        {
+            let assist = f64::from(room.trouble.assist);
+            room.envelope.begin(&ui.ctx().clone(), bench, world.physique(), assist);
+        }
+    });
     let found = room.envelope.strongest();
     if let (Some(least), Some(most)) =
         (found.iter().copied().reduce(f64::min), found.iter().copied().reduce(f64::max))
     {
-        ui.label(
-            RichText::new(format!("{} directions: {least:.0} to {most:.0} N·s", found.len()))
-                .small(),
-        );
+        let text = format!("{} directions: {least:.0} to {most:.0} N·s", found.len());
+        ui.label(RichText::new(text).small());
         command_line(ui, "andante push --envelope");
     }
     if let Some(error) = &room.envelope.error {

@@ -130,7 +130,7 @@ pub fn grips(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, rec
         let color = GOOD.gamma_multiply(if strong { 1.0 } else { 0.6 });
         ui.painter_at(rect).circle_stroke(at, 6.0, (2.0, color));
         if response.drag_stopped()
-            && let Some(to) = response.interact_pointer_pos()
+            && let Some(to) = ui.input(|input| input.pointer.latest_pos())
             && let Some(to) = room.ray_at(to, rect).ground
             && let Some(player) = &mut room.player
         {

@@ -1,7 +1,7 @@
 //! What is around the view of the stage.
 
 use super::player::dye;
-use super::{StageChoice, StageRoom};
+use super::{StageChoice, StageOverlays, StageRoom};
 use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, GOOD, LEFT, RIGHT, slider};
@@ -136,42 +136,7 @@ pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 .on_hover_text("The camera stays with who is chosen (C)");
             ui.separator();
             ui.strong("Show");
-            let shown = &mut room.overlays;
-            ui.checkbox(&mut shown.footprints, "Footprints").on_hover_text("Where feet came down");
-            ui.checkbox(&mut shown.contacts, "Contacts")
-                .on_hover_text("Heels and balls that are down now");
-            ui.checkbox(&mut shown.trails, "Body path").on_hover_text("The way of the hips");
-            ui.checkbox(&mut shown.goals, "Goals").on_hover_text("Where characters are sent");
-            ui.checkbox(&mut shown.plan, "Planned way").on_hover_text(
-                "The way and the footprints from here to the goal, as they would be planned now",
-            );
-            for (value, name, about) in [
-                (&mut shown.sensors, "Sensors", "What the chosen character notices"),
-                (
-                    &mut shown.navmesh,
-                    "Room to walk",
-                    "Where its middle can be: the navigation mesh",
-                ),
-                (&mut shown.trees, "Two trees", "Random trees from where it is and from its goal"),
-                (
-                    &mut shown.ankles,
-                    "Ankle paths",
-                    "Where ankles were; green is where they would be planned",
-                ),
-                (
-                    &mut shown.targets,
-                    "Foot targets",
-                    "Where feet are held, and where they are led to next",
-                ),
-                (
-                    &mut shown.bands,
-                    "Naturalness bands",
-                    "Knees and ankles against captured people, along the timeline",
-                ),
-                (&mut shown.cut_away, "Cut away", "What hides who is chosen is left out (X)"),
-            ] {
-                ui.checkbox(value, name).on_hover_text(about);
-            }
+            ui.horizontal_wrapped(|ui| overlays(&mut room.overlays, ui));
             ui.separator();
             ui.strong("Files");
             if let Some(moment) = room.export.panel(ui, bench, room.player.as_ref())
@@ -187,25 +152,60 @@ pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             }
             ui.separator();
             ui.strong("What happened");
-            if let Some(player) = &mut room.player {
-                let frames = player.frames()[..=player.frame()].iter().enumerate().rev();
-                let events = frames.flat_map(|(at, frame)| {
-                    frame.events.iter().rev().map(move |event| (at, event))
-                });
-                let mut go = None;
-                for (at, event) in events.take(14) {
-                    let line = egui::Button::new(RichText::new(event).small()).frame(false).wrap();
-                    if ui.add(line).on_hover_text("Show this moment").clicked() {
-                        go = Some(at);
-                    }
-                }
-                if let Some(at) = go {
-                    player.playing = false;
-                    player.playhead = at as f32;
-                }
-            }
+            happened(room, ui);
         });
     });
+}
+
+/// What is drawn besides.
+fn overlays(shown: &mut StageOverlays, ui: &mut egui::Ui) {
+    for (value, name, about) in [
+        (&mut shown.footprints, "Footprints", "Where feet came down"),
+        (&mut shown.contacts, "Contacts", "Heels and balls that are down now"),
+        (&mut shown.trails, "Body path", "The way of the hips"),
+        (&mut shown.goals, "Goals", "Where characters are sent"),
+        (
+            &mut shown.plan,
+            "Planned way",
+            "The way and the footprints from here to the goal, as they would be planned now",
+        ),
+        (&mut shown.sensors, "Sensors", "What the chosen character notices"),
+        (&mut shown.navmesh, "Room to walk", "Where its middle can be: the navigation mesh"),
+        (&mut shown.trees, "Two trees", "Random trees from where it is and from its goal"),
+        (
+            &mut shown.ankles,
+            "Ankle paths",
+            "Where ankles were; green is where they would be planned",
+        ),
+        (&mut shown.targets, "Foot targets", "Where feet are held, and where they are led to next"),
+        (
+            &mut shown.bands,
+            "Naturalness",
+            "Knees and ankles against captured people, along the timeline",
+        ),
+        (&mut shown.cut_away, "Cut away", "What hides who is chosen is left out (X)"),
+    ] {
+        ui.checkbox(value, name).on_hover_text(about);
+    }
+}
+
+/// Events, the last one first; a click shows its moment.
+fn happened(room: &mut StageRoom, ui: &mut egui::Ui) {
+    let Some(player) = &mut room.player else { return };
+    let frames = player.frames()[..=player.frame()].iter().enumerate().rev();
+    let events =
+        frames.flat_map(|(at, frame)| frame.events.iter().rev().map(move |event| (at, event)));
+    let mut go = None;
+    for (at, event) in events.take(14) {
+        let line = egui::Button::new(RichText::new(event).small()).frame(false).wrap();
+        if ui.add(line).on_hover_text("Show this moment").clicked() {
+            go = Some(at);
+        }
+    }
+    if let Some(at) = go {
+        player.playing = false;
+        player.playhead = at as f32;
+    }
 }
 
 /// Time: play, pause, scrub, slow motion, loop, and what feet do.

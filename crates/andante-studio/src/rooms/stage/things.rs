@@ -143,9 +143,8 @@ fn row(ui: &mut egui::Ui, name: &str, value: &mut f32, least: f32) -> bool {
     let mut changed = false;
     ui.horizontal(|ui| {
         let drag = DragValue::new(value).speed(0.02).range(least..=1000.0).max_decimals(2);
-        let drag = ui.add(drag);
         let label = ui.label(RichText::new(name).small());
-        changed = drag.labelled_by(label.id).changed();
+        changed = ui.add(drag).labelled_by(label.id).changed();
     });
     changed
 }
