@@ -360,7 +360,7 @@ impl StudioApp {
             return;
         }
         let area = egui::Area::new(egui::Id::unique("status"))
-            .anchor(egui::Align2::RIGHT_TOP, egui::vec2(-300.0, 46.0))
+            .anchor(egui::Align2::RIGHT_TOP, egui::vec2(-300.0, 96.0))
             .order(egui::Order::Foreground);
         area.show(context, |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {

@@ -12,7 +12,7 @@ const HELP: &str = "The studio of Andante: see it, drag it, change it while it r
 Usage: andante-studio [FILE] [OPTIONS]
 
   FILE                a project folder, a scene or the name of a built-in one, a motion,
-                      a character file or a sketch
+                      a take, a character file or a sketch
   --room NAME         begin in this room: welcome, stage, motion, creature, physics
   --screenshot FILE   draw the room, write it as PNG and leave
   --at SECONDS        the moment of the stage that is drawn (default 4)

@@ -183,6 +183,10 @@ fn what_is_shown_besides_is_made_of_what_is_there() {
     let mut user = yard();
     user.wait(2.0);
     user.click("Pause");
+    // Where the straight way is free no tree grows.
+    user.key(Key::B);
+    user.settle();
+    user.click("Ann");
     for name in ["Room to walk", "Two trees", "Ankle paths", "Foot targets", "Naturalness"] {
         user.click(name);
     }

@@ -160,7 +160,9 @@ pub fn joints(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan, r
     let Some(role) = room.role.clone() else { return };
     let (Some(shelf), Some(desk)) = (&room.shelf, &room.desk) else { return };
     let models = &desk.models[desk.frame(room.time)];
-    let mut picked = None;
+    // Joints may lie close together: the one nearest to the finger is meant.
+    let (mut pressed, mut nearest) = (None, (f32::MAX, String::new()));
+    let pointer = ui.input(|input| input.pointer.latest_pos());
     for (joint, place) in models.iter().enumerate() {
         let Some(at) = room.camera.project(place.translation, rect).filter(|at| rect.contains(*at))
         else {
@@ -168,16 +170,22 @@ pub fn joints(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan, r
         };
         let name = &shelf.skeleton.joint(joint).name;
         let own = egui::Rect::from_center_size(at, egui::vec2(12.0, 12.0));
-        let response = ui.interact(own, ui.scope_id().with(("joint", joint)), egui::Sense::click());
+        let id = ui.scope_id().with(("joint", joint));
+        let response = ui.interact(own, id, egui::Sense::click());
         let title = format!("Joint {name}");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &title));
         let size = if response.hovered() { 6.5 } else { 4.0 };
         ui.painter_at(rect).circle(at, size, ACCENT, (1.0, egui::Color32::WHITE));
+        let far = pointer.map_or(f32::MAX, |pointer| pointer.distance(at));
+        if far < nearest.0 {
+            nearest = (far, name.clone());
+        }
         if response.clicked() {
-            picked = Some(name.clone());
+            pressed = Some(());
         }
         response.on_hover_text(format!("{name} is the {role}"));
     }
+    let picked = pressed.map(|()| nearest.1);
     if let Some(name) = picked {
         plan.roles.insert(role, name);
         room.role = None;

@@ -412,7 +412,8 @@ impl StageRoom {
 
     /// The camera stays with whom it follows.
     fn keep_up(&mut self) {
-        if !self.camera.follows {
+        // Who holds a thing wants it to stay where it is seen.
+        if !self.camera.follows || !matches!(self.choice, StageChoice::Character(_)) {
             return;
         }
         if let Some([low, high]) = picture::chosen_bounds(self) {
