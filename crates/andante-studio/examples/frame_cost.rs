@@ -49,6 +49,13 @@ fn main() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("ten.toml");
     std::fs::write(&path, text).unwrap();
+    let began = Instant::now();
+    let mut window = open(StudioRoom::Stage, Some("stairs".into()));
+    println!(
+        "from nothing to a stage that plays, without the window itself: {:.2} s",
+        began.elapsed().as_secs_f64()
+    );
+    println!("a frame of the stage, one person: {:.2} ms", median(&mut window, 200));
     let mut window = open(StudioRoom::Stage, Some(path));
     let triangles: usize = {
         let player = window.state().stage.player().unwrap();

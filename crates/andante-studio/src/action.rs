@@ -41,6 +41,10 @@ pub enum StudioAction {
     FollowView,
     /// Put a box into the world.
     AddBox,
+    /// Put ground, or a lamp, into the world.
+    AddGround(GroundKind),
+    /// Leave out what hides the chosen character, or not.
+    CutAway,
     /// Move what is chosen with the mouse.
     Grab,
     /// Turn it.
@@ -53,6 +57,27 @@ pub enum StudioAction {
     Steer,
     /// Write what was played to files.
     Export,
+    /// Have what was played checked.
+    Check,
+    /// Keep what was played as a take.
+    Keep,
+    /// See takes beside each other, or the stage again.
+    Takes,
+}
+
+/// What the world can be made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroundKind {
+    /// Level ground with an edge.
+    Platform,
+    /// Hills.
+    Terrain,
+    /// A flight of steps.
+    Stairs,
+    /// A round column.
+    Column,
+    /// A lamp.
+    Lamp,
 }
 
 /// An action with its name and its key.
@@ -123,12 +148,21 @@ pub const ACTIONS: &[ActionEntry] = &[
     entry(StudioAction::FrameView, "Frame", key(Key::F), None),
     entry(StudioAction::FollowView, "Follow", key(Key::C), STAGE),
     entry(StudioAction::AddBox, "Add a box", key(Key::B), STAGE),
+    entry(StudioAction::AddGround(GroundKind::Platform), "Add a platform", None, STAGE),
+    entry(StudioAction::AddGround(GroundKind::Terrain), "Add terrain", None, STAGE),
+    entry(StudioAction::AddGround(GroundKind::Stairs), "Add stairs", None, STAGE),
+    entry(StudioAction::AddGround(GroundKind::Column), "Add a column", None, STAGE),
+    entry(StudioAction::AddGround(GroundKind::Lamp), "Add a lamp", None, STAGE),
+    entry(StudioAction::CutAway, "Cut away what hides who is chosen", key(Key::X), STAGE),
     entry(StudioAction::Grab, "Move with the mouse", key(Key::G), STAGE),
     entry(StudioAction::Rotate, "Turn with the mouse", key(Key::R), STAGE),
     entry(StudioAction::Scale, "Scale with the mouse", key(Key::S), STAGE),
     entry(StudioAction::Delete, "Delete what is chosen", key(Key::Delete), STAGE),
     entry(StudioAction::Steer, "Steer with W A S D", key(Key::T), STAGE),
     entry(StudioAction::Export, "Export what was played …", command(Key::E), STAGE),
+    entry(StudioAction::Check, "Check what was played", None, STAGE),
+    entry(StudioAction::Keep, "Keep what was played as a take", None, STAGE),
+    entry(StudioAction::Takes, "Takes beside each other, or the stage", None, STAGE),
 ];
 
 impl ActionEntry {

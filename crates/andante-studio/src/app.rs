@@ -174,16 +174,20 @@ impl StudioApp {
 
     /// Takes over the text of a file that was dropped.
     pub fn open_bytes(&mut self, name: &str, bytes: &[u8]) {
-        match crate::opening::open_bytes(name, bytes, &self.project) {
-            Ok(opened) => self.replace(opened.project, opened.room),
+        match crate::opening::open_bytes(name, bytes, &self.project, &self.home) {
+            Ok(opened) => {
+                self.notices.done(format!("Opened {name}"));
+                self.replace(opened.project, opened.room);
+            }
             Err(error) => self.notices.failed(error),
         }
     }
 
     fn save(&mut self, folder: &Path) {
-        let files = self.project.to_files(self.room).map_err(|error| error.to_string());
         #[cfg(not(target_arch = "wasm32"))]
-        let written = files.and_then(|files| crate::home::write_project(folder, &files));
+        let written = crate::home::save_project(folder, &mut self.project, self.room);
+        #[cfg(target_arch = "wasm32")]
+        let files = self.project.to_files(self.room).map_err(|error| error.to_string());
         #[cfg(target_arch = "wasm32")]
         let written = files.and_then(|files| crate::page::download(folder, &files));
         match written.and_then(|()| self.home.remember(folder)) {
@@ -241,9 +245,15 @@ impl StudioApp {
                 match self.room {
                     StudioRoom::Welcome => {}
                     StudioRoom::Stage => self.stage.act(context, &mut bench, action),
-                    StudioRoom::Motion => self.motion.act(action),
-                    StudioRoom::Creature => self.creature.act(action),
-                    StudioRoom::Physics => self.physics.act(action),
+                    StudioRoom::Motion => {
+                        self.motion.camera.act(action, &mut self.motion.playing, 4.6);
+                    }
+                    StudioRoom::Creature => {
+                        self.creature.camera.act(action, &mut self.creature.playing, 5.2);
+                    }
+                    StudioRoom::Physics => {
+                        self.physics.camera.act(action, &mut self.physics.playing, 5.0);
+                    }
                 }
             }
         }
@@ -260,7 +270,11 @@ impl StudioApp {
     /// Keeps what would be lost in a crash.
     fn keep(&mut self) {
         if self.project != self.kept {
-            let kept = self.project.to_files(self.room).map_err(|error| error.to_string());
+            // What the scene names stays where it is.
+            let scene_folder = self.project.scene_folder.clone();
+            let scene_folder = scene_folder.or_else(|| self.project.folder.clone());
+            let kept = StudioProject { scene_folder, ..self.project.clone() };
+            let kept = kept.to_files(self.room).map_err(|error| error.to_string());
             if let Err(error) = kept.and_then(|files| self.home.autosave(&files)) {
                 self.notices.failed(format!("not kept for a crash: {error}"));
             }
@@ -339,18 +353,24 @@ impl StudioApp {
         }
     }
 
-    fn status_bar(&mut self, ui: &mut egui::Ui) {
-        let running = self.jobs.running();
-        if !running.is_empty() {
-            egui::Panel::bottom("jobs").show(ui, |ui| {
+    /// What goes on and what was told, above the view: whatever comes and goes there moves nothing else.
+    fn status(&mut self, context: &egui::Context) {
+        let (running, notices) = (self.jobs.running(), self.notices.all().to_vec());
+        if running.is_empty() && notices.is_empty() {
+            return;
+        }
+        let area = egui::Area::new(egui::Id::unique("status"))
+            .anchor(egui::Align2::RIGHT_TOP, egui::vec2(-300.0, 96.0))
+            .order(egui::Order::Foreground);
+        area.show(context, |ui| {
+            egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(420.0);
                 for pulse in &running {
                     ui.horizontal(|ui| {
                         let part = pulse.part();
                         match part < 0.0 {
                             true => drop(ui.spinner()),
-                            false => {
-                                drop(ui.add(egui::ProgressBar::new(part).desired_width(160.0)))
-                            }
+                            false => drop(ui.add(egui::ProgressBar::new(part).desired_width(90.0))),
                         }
                         ui.label(pulse.title());
                         ui.label(RichText::new(pulse.note()).weak());
@@ -359,23 +379,18 @@ impl StudioApp {
                         }
                     });
                 }
-            });
-        }
-        let notices = self.notices.all().to_vec();
-        if !notices.is_empty() {
-            egui::Panel::bottom("notices").show(ui, |ui| {
                 for (index, notice) in notices.iter().enumerate() {
                     ui.horizontal_wrapped(|ui| {
                         let color = if notice.bad { look::BAD } else { look::GOOD };
                         if ui.small_button("Close").on_hover_text("Close this message").clicked() {
-                            self.notices
-                                .close(index.min(self.notices.all().len().saturating_sub(1)));
+                            let last = self.notices.all().len().saturating_sub(1);
+                            self.notices.close(index.min(last));
                         }
                         ui.colored_label(color, &notice.text);
                     });
                 }
             });
-        }
+        });
     }
 
     fn dialogs(&mut self, context: &egui::Context) {
@@ -420,7 +435,6 @@ impl StudioApp {
         }
         self.keys(&context);
         self.top_bar(ui);
-        self.status_bar(ui);
         let mut next_room = None;
         let mut bench = Workbench {
             project: &mut self.project,
@@ -449,6 +463,7 @@ impl StudioApp {
             Some(WelcomeAnswer::Open(path)) => self.open(&path),
             None => {}
         }
+        self.status(&context);
         self.dialogs(&context);
         // What is dragged is one edit, and what is typed is one.
         let busy =

@@ -7,6 +7,7 @@ mod history;
 mod home;
 mod job;
 mod look;
+mod monkey;
 mod motion_plan;
 mod opening;
 #[cfg(target_arch = "wasm32")]
@@ -16,25 +17,31 @@ mod paths;
 mod project;
 mod room;
 mod rooms;
+mod scene_move;
 mod scene_text;
 mod view;
 
-pub use action::{ACTIONS, ActionEntry, StudioAction};
+pub use action::{ACTIONS, ActionEntry, GroundKind, StudioAction};
 pub use app::{StudioApp, StudioStart};
 pub use bench::{Notice, Notices};
-pub use home::StudioHome;
-pub use motion_plan::{MotionEdit, MotionPlan};
+pub use home::{KeptProject, StudioHome};
+pub use monkey::StudioMonkey;
+pub use motion_plan::{FootSpans, MotionBody, MotionEdit, MotionPlan};
 #[cfg(target_arch = "wasm32")]
 pub use page::start as start_page;
-pub use project::StudioProject;
+pub use project::{StageLight, StudioProject};
 pub use room::StudioRoom;
 pub use rooms::creature::{
     CreatureDesk, CreatureRoom, GaitHunt, HuntNews, ModeRole, StepPhaseKind,
 };
-pub use rooms::motion::{ClipDesk, MotionRoom};
-pub use rooms::physics::{BalanceSample, PhysicsRoom, PushTool, PushWorld};
-pub use rooms::stage::{
-    LiveEdit, PlannedWay, StageChoice, StageFrame, StageOutlook, StageOverlays, StagePlayer,
-    StageRoom,
+pub use rooms::motion::{ClipDesk, MotionRoom, MotionTab, OddMoment, RetargetDesk};
+pub use rooms::physics::{
+    BalanceSample, GroundTrouble, PhysicsRoom, PushEnvelope, PushTool, PushWorld,
 };
+pub use rooms::stage::{
+    ExportWish, LiveEdit, PlannedWay, ShownTake, StageChoice, StageFrame, StageOutlook,
+    StageOverlays, StagePlayer, StageRoom, TakeReel,
+};
+pub use scene_move::{SceneThing, ThingMove};
+pub use scene_text::SceneText;
 pub use view::{Orbit, ViewSide};

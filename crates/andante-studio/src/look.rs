@@ -75,3 +75,26 @@ pub fn slider<N: egui::emath::Numeric>(
         .clamping(egui::SliderClamping::Edits)
         .custom_formatter(move |value, _| format!("{value:.decimals$}"))
 }
+
+/// What would do the same from a command line.
+pub fn command_line(ui: &mut egui::Ui, line: &str) {
+    ui.weak("The same from a command line:");
+    let text = egui::RichText::new(line).monospace().small();
+    ui.add(egui::Label::new(text).wrap());
+    if ui.small_button("Copy the command").clicked() {
+        ui.copy_text(line.to_owned());
+    }
+}
+
+/// Text that can be read on anything.
+pub fn shadowed(
+    painter: &egui::Painter,
+    at: egui::Pos2,
+    align: egui::Align2,
+    text: &str,
+    color: Color32,
+) {
+    let font = egui::FontId::proportional(13.0);
+    painter.text(at + vec2(1.0, 1.0), align, text, font.clone(), Color32::from_black_alpha(170));
+    painter.text(at, align, text, font, color);
+}

@@ -1,11 +1,13 @@
 //! Which room a file belongs to, and what it becomes there.
 
+use crate::home::StudioHome;
 use crate::motion_plan::MotionPlan;
 use crate::project::StudioProject;
 use crate::room::StudioRoom;
-use andante_formats::{ReadError, ReadLimits, ReadOptions, gate};
+use andante_formats::{Asset, Format, ReadError, ReadLimits, ReadOptions, gate};
 use andante_stage::built_in_scenes;
-use std::path::Path;
+use andante_take::Take;
+use std::path::{Path, PathBuf};
 
 /// A project with a file in it.
 #[derive(Debug)]
@@ -36,18 +38,15 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
             StudioProject { name, scene, scene_folder: None, folder: None, ..project.clone() };
         return Ok(Opened { project, room: StudioRoom::Stage });
     }
-    if andante_formats::Format::of(path).is_some() {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if Format::of(path).is_some() {
         let asset = andante_formats::read_file(path, &ReadOptions::default(), None);
-        let asset = asset.map_err(|error| error.to_string())?;
-        let clip =
-            asset.clips.first().ok_or(format!("{}: there is no motion in it", path.display()))?;
-        let motion = MotionPlan {
-            file: Some(std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())),
-            clip: clip.name().to_owned(),
-            ..MotionPlan::default()
-        };
-        let project = StudioProject { motion, ..project.clone() };
-        return Ok(Opened { project, room: StudioRoom::Motion });
+        return motion(whole, &asset.map_err(|error| error.to_string())?, project);
+    }
+    if is_take(path) {
+        let limits = ReadLimits::default();
+        let bytes = gate::read_bytes(path, &limits).map_err(|error| error.to_string())?;
+        return take(whole, &bytes, project);
     }
     let text = gate::read_text(path, &ReadLimits::default()).map_err(|error| error.to_string())?;
     let folder = path.parent().map(Path::to_path_buf);
@@ -55,16 +54,70 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
     opened.map_err(|error| error.in_file(path).to_string())
 }
 
+fn is_take(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("take"))
+}
+
+/// The first motion of a file.
+fn motion(path: PathBuf, asset: &Asset, project: &StudioProject) -> Result<Opened, String> {
+    let clip = asset.clips.first();
+    let clip = clip.ok_or_else(|| format!("{}: there is no motion in it", path.display()))?;
+    let (file, clip) = (Some(path), clip.name().to_owned());
+    let motion = MotionPlan { file, clip, ..MotionPlan::default() };
+    let project = StudioProject { motion, ..project.clone() };
+    Ok(Opened { project, room: StudioRoom::Motion })
+}
+
+/// A take, beside those that are there.
+fn take(path: PathBuf, bytes: &[u8], project: &StudioProject) -> Result<Opened, String> {
+    Take::from_bytes(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut project = project.clone();
+    project.takes.retain(|other| *other != path);
+    project.takes.push(path);
+    Ok(Opened { project, room: StudioRoom::Stage })
+}
+
+/// A motion in a file that has no path: one that needs no other beside it.
+pub fn read_motion(path: &Path, bytes: &[u8]) -> Result<Asset, ReadError> {
+    let (name, options) = (path.file_stem().unwrap_or_default(), ReadOptions::default());
+    let name = name.to_string_lossy();
+    let read = match Format::of(path) {
+        Some(Format::Bvh) => andante_formats::bvh::read(bytes, &name, &options),
+        Some(Format::Glb | Format::Gltf) => {
+            andante_formats::gltf::read(bytes, None, &name, &options)
+        }
+        _ => Err(ReadError::file(
+            "this kind of motion is read with the files beside it: open it by its path, or convert it to .bvh or .glb",
+        )),
+    };
+    read.map_err(|error| error.in_file(path))
+}
+
 /// Puts a file that has no path where it belongs.
-pub fn open_bytes(name: &str, bytes: &[u8], project: &StudioProject) -> Result<Opened, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
+pub fn open_bytes(
+    name: &str,
+    bytes: &[u8],
+    project: &StudioProject,
+    home: &StudioHome,
+) -> Result<Opened, String> {
     let path = Path::new(name);
+    if Format::of(path).is_some() || is_take(path) {
+        let opened = match is_take(path) {
+            true => take(path.to_path_buf(), bytes, project),
+            false => read_motion(path, bytes)
+                .map_err(|error| error.to_string())
+                .and_then(|asset| motion(path.to_path_buf(), &asset, project)),
+        };
+        home.take_in(path, bytes.to_vec());
+        return opened;
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
     place(path, text, project.clone()).map_err(|error| error.in_file(path).to_string())
 }
 
 fn place(path: &Path, text: &str, mut project: StudioProject) -> Result<Opened, ReadError> {
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("toml")) {
-        let message = "not a file of the studio: it opens projects, scenes, character files and sketches (.toml) and motions (.bvh, .amc, .glb, .gltf)";
+        let message = "not a file of the studio: it opens projects, scenes, character files and sketches (.toml) and motions (.bvh, .amc, .glb, .gltf) and takes (.take)";
         return Err(ReadError::file(message));
     }
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| match error.span() {
@@ -139,7 +192,8 @@ mod tests {
         let error =
             open(&folder.path().join("nothing.toml"), &StudioProject::default()).unwrap_err();
         assert!(error.contains("nothing.toml"), "{error}");
-        let error = open_bytes("a.exe", b"MZ", &StudioProject::default()).unwrap_err();
+        let home = StudioHome::nowhere();
+        let error = open_bytes("a.exe", b"MZ", &StudioProject::default(), &home).unwrap_err();
         assert!(error.contains("a.exe"), "{error}");
     }
 }

@@ -32,7 +32,7 @@ impl PathPrompt {
             ui.set_width(460.0);
             let (title, button) = match self.saves {
                 true => ("Save the project to this folder", "Save here"),
-                false => ("Open a project, a scene or a body file", "Open this"),
+                false => ("Open a project, a scene, a motion, a take or a body", "Open this"),
             };
             ui.heading(title);
             let line =

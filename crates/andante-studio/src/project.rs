@@ -5,6 +5,7 @@ use crate::room::StudioRoom;
 use andante_formats::ReadError;
 use andante_stage::Scene;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A project: everything that can be edited, saved, undone.
@@ -20,12 +21,37 @@ pub struct StudioProject {
     pub seed: u64,
     /// The motion that is worked on.
     pub motion: MotionPlan,
+    /// Takes to be seen beside each other.
+    pub takes: Vec<PathBuf>,
+    /// The lights of the stage.
+    pub light: StageLight,
+    /// Files with the bodies of characters, by the names of their repertoires.
+    pub skins: BTreeMap<String, PathBuf>,
     /// The scene file: what `andante run` plays.
     pub scene: String,
     /// The character file of the creature: what `andante modes` reads.
     pub body: String,
     /// The sketch of its gait: what `andante gait` searches with.
     pub sketch: String,
+}
+
+/// What lights the stage; it is seen here alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StageLight {
+    /// Where the sun is: degrees from +Z towards +X, and above the horizon.
+    pub sun: [f32; 2],
+    /// How bright it is; 1 is a clear day.
+    pub strength: f32,
+    /// Lamps, by their places.
+    #[serde(default)]
+    pub lamps: Vec<[f32; 3]>,
+}
+
+impl Default for StageLight {
+    fn default() -> Self {
+        Self { sun: [50.0, 60.0], strength: 1.0, lamps: Vec::new() }
+    }
 }
 
 /// The files of a project. Each is whole in itself.
@@ -41,8 +67,14 @@ struct ProjectTable {
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scene_folder: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    takes: Vec<PathBuf>,
     #[serde(default)]
     motion: MotionPlan,
+    #[serde(default)]
+    light: StageLight,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    skins: BTreeMap<String, PathBuf>,
 }
 
 /// The files of a project, by name.
@@ -56,6 +88,9 @@ impl Default for StudioProject {
             folder: None,
             scene_folder: None,
             motion: MotionPlan::default(),
+            takes: Vec::new(),
+            light: StageLight::default(),
+            skins: BTreeMap::new(),
             seed: 1,
             scene: scene.map(|scene| scene.text.to_owned()).unwrap_or_default(),
             body: body_text("humanoid").unwrap_or_default(),
@@ -86,8 +121,19 @@ impl StudioProject {
     /// Its files, and the room it was left in.
     pub fn to_files(&self, room: StudioRoom) -> Result<ProjectFiles, toml::ser::Error> {
         let (name, scene_folder) = (self.name.clone(), self.scene_folder.clone());
-        let (seed, motion) = (self.seed, self.motion.clone());
-        let table = ProjectTable { version: 1, name, room, seed, scene_folder, motion };
+        let (seed, takes) = (self.seed, self.takes.clone());
+        let (motion, light, skins) = (self.motion.clone(), self.light.clone(), self.skins.clone());
+        let table = ProjectTable {
+            version: 1,
+            name,
+            room,
+            seed,
+            scene_folder,
+            takes,
+            motion,
+            light,
+            skins,
+        };
         let texts =
             [toml::to_string(&table)?, self.scene.clone(), self.body.clone(), self.sketch.clone()];
         Ok(FILES.into_iter().zip(texts).collect())
@@ -111,8 +157,9 @@ impl StudioProject {
                 format!("version {} is not known; this program reads version 1", table.version);
             return Err(ReadError::file(message));
         }
-        let ProjectTable { name, seed, scene_folder, motion, .. } = table;
-        let mut project = Self { name, seed, scene_folder, motion, ..Self::default() };
+        let ProjectTable { name, seed, scene_folder, takes, motion, light, skins, .. } = table;
+        let mut project =
+            Self { name, seed, scene_folder, takes, motion, light, skins, ..Self::default() };
         let parts =
             [(scene, &mut project.scene), (body, &mut project.body), (sketch, &mut project.sketch)];
         for (name, part) in parts {

@@ -1,6 +1,6 @@
 //! The studio's window, and what it is told on a command line.
 
-use andante_studio::{StudioApp, StudioHome, StudioRoom, StudioStart};
+use andante_studio::{StudioApp, StudioHome, StudioMonkey, StudioRoom, StudioStart};
 use eframe::egui::{self, ColorImage, Theme};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,13 +12,18 @@ const HELP: &str = "The studio of Andante: see it, drag it, change it while it r
 Usage: andante-studio [FILE] [OPTIONS]
 
   FILE                a project folder, a scene or the name of a built-in one, a motion,
-                      a character file or a sketch
+                      a take, a character file or a sketch
   --room NAME         begin in this room: welcome, stage, motion, creature, physics
   --screenshot FILE   draw the room, write it as PNG and leave
   --at SECONDS        the moment of the stage that is drawn (default 4)
   --size WIDTHxHEIGHT of the window (default 1280x800)
   --theme NAME        light or dark
   --fresh             remember nothing of earlier starts
+
+Without a window, for tests:
+  --monkey SEED       click, drag and type at random; leaves with 1 if something breaks
+  --type KEYS         type these keys again and again, and say how many obstacles and edits there are
+  --seconds N         for so long (default 60)
 ";
 
 struct Wishes {
@@ -26,12 +31,23 @@ struct Wishes {
     screenshot: Option<PathBuf>,
     at: f32,
     size: [f32; 2],
+    monkey: Option<u64>,
+    types: Option<String>,
+    seconds: f32,
 }
 
 fn wishes(mut words: impl Iterator<Item = String>) -> Result<Option<Wishes>, String> {
     let home = StudioHome::of_user();
     let start = StudioStart { home, ..StudioStart::default() };
-    let mut wishes = Wishes { start, screenshot: None, at: 4.0, size: [1280.0, 800.0] };
+    let mut wishes = Wishes {
+        start,
+        screenshot: None,
+        at: 4.0,
+        size: [1280.0, 800.0],
+        monkey: None,
+        types: None,
+        seconds: 60.0,
+    };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
@@ -44,6 +60,13 @@ fn wishes(mut words: impl Iterator<Item = String>) -> Result<Option<Wishes>, Str
             }
             "--screenshot" => wishes.screenshot = Some(value()?.into()),
             "--at" => wishes.at = number(&value()?)?,
+            "--monkey" => {
+                let text = value()?;
+                let seed = text.parse().map_err(|_| format!("`{text}` is no seed"))?;
+                wishes.monkey = Some(seed);
+            }
+            "--type" => wishes.types = Some(value()?),
+            "--seconds" => wishes.seconds = number(&value()?)?,
             "--size" => {
                 let text = value()?;
                 let (width, height) = text.split_once('x').ok_or("--size is like 1280x800")?;
@@ -135,6 +158,43 @@ fn write_png(path: &Path, image: &ColorImage) -> Result<(), Box<dyn std::error::
     Ok(())
 }
 
+/// Plays without a window for some seconds.
+fn without_window(wishes: Wishes) -> Result<(), String> {
+    use std::io::Write;
+    // Files that are written without a thought are nobody's.
+    let elsewhere = tempfile::tempdir().map_err(|error| error.to_string())?;
+    std::env::set_current_dir(elsewhere.path()).map_err(|error| error.to_string())?;
+    let began = std::time::Instant::now();
+    let seed = wishes.monkey.unwrap_or(1);
+    let mut monkey = StudioMonkey::new(seed, wishes.start);
+    let mut deeds = 0;
+    while began.elapsed().as_secs_f32() < wishes.seconds {
+        match &wishes.types {
+            Some(keys) => {
+                for name in keys.chars().map(|key| key.to_uppercase().to_string()) {
+                    let key =
+                        egui::Key::from_name(&name).ok_or(format!("there is no key {name}"))?;
+                    monkey.key(egui::Modifiers::NONE, key);
+                    let things = monkey.app.project().scene.matches("[[obstacle]]").count();
+                    let mut out = std::io::stdout().lock();
+                    let told = writeln!(out, "{things} obstacles, {} edits", monkey.app.edits()[0]);
+                    told.and_then(|()| out.flush()).map_err(|error| error.to_string())?;
+                }
+            }
+            None => {
+                monkey.play(200).map_err(|error| format!("seed {seed}: {error}"))?;
+                deeds += 200;
+                eprintln!(
+                    "{deeds} deeds in {:.0} s, {} edits can be undone",
+                    began.elapsed().as_secs_f32(),
+                    monkey.app.edits()[0]
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Opens the window; or draws it and leaves.
 pub fn main() -> ExitCode {
     let wishes = match wishes(std::env::args().skip(1)) {
@@ -148,6 +208,15 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if wishes.monkey.is_some() || wishes.types.is_some() {
+        return match without_window(wishes) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Andante")

@@ -3,6 +3,7 @@
 use super::stage::StagePlayer;
 use super::stage::dye;
 use crate::bench::Workbench;
+use crate::home::KeptProject;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD};
 use crate::project::StudioProject;
@@ -27,8 +28,8 @@ pub enum WelcomeAnswer {
 pub struct WelcomeRoom {
     cards: Vec<ExampleCard>,
     recent: Option<Vec<PathBuf>>,
-    /// What was kept for a crash, and could not be read.
-    kept: Option<Result<(StudioProject, StudioRoom), String>>,
+    /// What was kept for a crash, the last one first.
+    kept: Option<Vec<KeptProject>>,
 }
 
 /// An example with its picture.
@@ -88,26 +89,23 @@ impl WelcomeRoom {
     fn before(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) -> Option<WelcomeAnswer> {
         let mut answer = None;
         let recent = self.recent.get_or_insert_with(|| bench.home.recent());
-        if self.kept.is_none()
-            && let Some(kept) = bench.home.autosaved()
-        {
-            self.kept = Some(kept.map_err(|error| error.to_string()));
+        let kept = self.kept.get_or_insert_with(|| different(bench.home.autosaved()));
+        for error in kept.iter().filter_map(|kept| kept.as_ref().err()) {
+            ui.colored_label(
+                BAD,
+                format!("What was kept cannot be read, and stays there: {error}"),
+            );
         }
         ui.horizontal_wrapped(|ui| {
-            match &self.kept {
-                Some(Ok((project, room))) => {
-                    let name = format!("Go on with {}", project.name);
-                    let button =
-                        egui::Button::new(RichText::new(name).strong()).min_size(vec2(0.0, 30.0));
-                    if ui.add(button).on_hover_text("What was worked on last, as it was").clicked()
-                    {
-                        answer = Some(WelcomeAnswer::Begin(Box::new(project.clone()), *room));
-                    }
+            for (index, (project, room)) in kept.iter().flatten().take(4).enumerate() {
+                let name = match index {
+                    0 => RichText::new(format!("Go on with {}", project.name)).strong(),
+                    _ => RichText::new(format!("Earlier: {}", project.name)),
+                };
+                let button = egui::Button::new(name).min_size(vec2(0.0, 30.0));
+                if ui.add(button).on_hover_text("What was worked on, as it was left").clicked() {
+                    answer = Some(WelcomeAnswer::Begin(Box::new(project.clone()), *room));
                 }
-                Some(Err(error)) => {
-                    drop(ui.colored_label(BAD, format!("What was kept cannot be read: {error}")))
-                }
-                None => {}
             }
             let new = egui::Button::new(RichText::new("Begin with a creature").strong())
                 .min_size(vec2(0.0, 30.0));
@@ -214,7 +212,7 @@ impl ExampleCard {
             let name = self.scene.name;
             self.loading = Some(bench.jobs.start(context, format!("waking {name}"), move |_| {
                 let scene = Scene::built_in(name).ok();
-                Some(scene.and_then(|scene| StagePlayer::load(scene, 1).ok()))
+                Some(scene.and_then(|scene| StagePlayer::load(scene, 1, Vec::new()).ok()))
             }));
         }
         if let Some(job) = &mut self.loading
@@ -283,6 +281,21 @@ impl ExampleCard {
             }
         }
     }
+}
+
+/// What was kept, without what was kept again later.
+fn different(kept: Vec<KeptProject>) -> Vec<KeptProject> {
+    let mut different: Vec<KeptProject> = Vec::new();
+    for one in kept {
+        let again = |other: &KeptProject| match (other, &one) {
+            (Ok((other, _)), Ok((own, _))) => other == own,
+            _ => false,
+        };
+        if !different.iter().any(again) {
+            different.push(one);
+        }
+    }
+    different
 }
 
 /// Triangles with the light of a sun on them.

@@ -1,5 +1,6 @@
 //! A camera that circles around a point.
 
+use crate::action::StudioAction;
 use eframe::egui::{Pos2, Rect, pos2};
 use glam::{Vec2, Vec3, vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -95,6 +96,16 @@ impl Orbit {
             ViewSide::Side => (FRAC_PI_2, 0.05),
             ViewSide::Top => (0.0, FRAC_PI_2 - 1e-3),
         };
+    }
+
+    /// Does what is the same wherever one thing is looked at, from so far off: plays, looks from a side, frames.
+    pub fn act(&mut self, action: StudioAction, playing: &mut bool, distance: f32) {
+        match action {
+            StudioAction::PlayOrPause => *playing ^= true,
+            StudioAction::LookFrom(side) => self.look_from(side),
+            StudioAction::FrameView => (self.follows, self.distance) = (true, distance),
+            _ => {}
+        }
     }
 
     /// Shows all of a box.

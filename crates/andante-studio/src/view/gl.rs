@@ -10,10 +10,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
-    AmbientLight, Blend, Camera, ClearState, ColorMaterial, Context, CpuMesh, CpuTexture, Cull,
-    DirectionalLight, Gm, Indices, InnerSpace, Interpolation, Light, Mesh, Mipmap, Object,
-    PhysicalMaterial, Positions, RenderStates, RenderTarget, ScissorBox, Srgba, Texture2DRef,
-    TextureData, Viewport, Wrapping, WriteMask, radians, vec2, vec3,
+    AmbientLight, Attenuation, Blend, Camera, ClearState, ColorMaterial, Context, CpuMesh,
+    CpuTexture, Cull, DirectionalLight, Gm, Indices, InnerSpace, Interpolation, Light, Mesh,
+    Mipmap, Object, PhysicalMaterial, PointLight, Positions, RenderStates, RenderTarget,
+    ScissorBox, Srgba, Texture2DRef, TextureData, Viewport, Wrapping, WriteMask, radians, vec2,
+    vec3,
 };
 
 thread_local! {
@@ -118,6 +119,10 @@ impl GraphicsCard {
         let grounds = picture.ground.iter().chain(&picture.distant).filter_map(of);
         let solids = picture.solids.iter().filter_map(of);
 
+        let [heading, height] = picture.light.sun.map(f32::to_radians);
+        let ((sin, cos), (up, flat)) = (libm::sincosf(heading), libm::sincosf(height));
+        self.sun.direction = vec3(-flat * sin, -up, -flat * cos);
+        self.sun.intensity = 2.1 * picture.light.strength;
         self.sun.clear_shadow_map();
         let casters = solids.clone().chain(moving.as_ref()).map(|model| &model.geometry);
         let casters: Vec<&Mesh> = casters.collect();
@@ -137,7 +142,16 @@ impl GraphicsCard {
         objects.extend(moving.as_ref().map(|model| model as &dyn Object));
         let mut after: Vec<&dyn Object> = Vec::new();
         after.extend(marks.as_ref().map(|model| model as &dyn Object));
-        let lights: [&dyn Light; 3] = [&self.sun, &self.fill, &self.sky];
+        let lamp = |at: &[f32; 3]| {
+            let (color, fade) = (
+                Srgba::new_opaque(255, 220, 170),
+                Attenuation { constant: 0.2, linear: 0.0, quadratic: 1.0 },
+            );
+            PointLight::new(&self.context, 2.5, color, vec3(at[0], at[1], at[2]), fade)
+        };
+        let lamps: Vec<PointLight> = picture.light.lamps.iter().map(lamp).collect();
+        let mut lights: Vec<&dyn Light> = vec![&self.sun, &self.fill, &self.sky];
+        lights.extend(lamps.iter().map(|lamp| lamp as &dyn Light));
         RenderTarget::screen(&self.context, width, height)
             .clear_partially(scissor, ClearState::depth(1.0))
             .render_partially(scissor, &camera, objects, &lights)

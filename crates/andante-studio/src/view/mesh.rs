@@ -41,6 +41,13 @@ impl ViewMesh {
         self.indices.clear();
     }
 
+    /// The same, turned about the origin.
+    pub fn turned(&self, turn: Quat) -> Self {
+        let all = |vectors: &[Vec3]| vectors.iter().map(|vector| turn * *vector).collect();
+        let (positions, normals) = (all(&self.positions), all(&self.normals));
+        Self { positions, normals, colors: self.colors.clone(), indices: self.indices.clone() }
+    }
+
     /// Whether there is nothing to see.
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()

@@ -3,6 +3,7 @@
 use super::camera::Orbit;
 use super::gl;
 use super::mesh::{SolidMesh, ViewMesh};
+use crate::project::StageLight;
 use eframe::egui::{self, Color32, PointerButton, Pos2, Rect, Response, Sense, Shape, vec2};
 use glam::Vec3;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct ViewPicture {
     pub moving: ViewMesh,
     /// Marks: no light falls on them.
     pub marks: ViewMesh,
+    /// What lights it.
+    pub light: StageLight,
 }
 
 /// What was done in a view.

@@ -102,3 +102,59 @@ fn a_found_gait_is_sent_to_the_stage_and_gets_to_its_goal() {
     assert!(there.distance(glam::vec2(4.0, 18.0)) < 0.5, "{there}");
     assert_eq!(actor.character().name, "humanoid");
 }
+
+#[test]
+fn rest_pose_limits_and_strength_are_edited_and_the_palettes_follow() {
+    let mut user = User::in_room(StudioRoom::Creature);
+    let body = |user: &User| andante_body::read_body(&user.app().project().body).unwrap();
+    let thigh = body(&user).feet()[0].hip;
+    user.window.state_mut().creature.segment = thigh;
+    user.window.run_steps(2);
+    let modes =
+        |user: &User| user.app().creature.desk().unwrap().modes(StepPhaseKind::Air).modes[5].hz();
+    let before = modes(&user);
+    user.window.get_all_by_label("At rest: bends (°)").last().unwrap().set_value_accesskit(-40.0);
+    user.window.run_steps(3);
+    let desk = user.app().creature.desk().unwrap();
+    assert!((desk.rest_angles(thigh).unwrap()[0].to_degrees() + 40.0).abs() < 0.6);
+    assert_ne!(modes(&user), before);
+    user.window.get_all_by_label("bends to (°)").last().unwrap().set_value_accesskit(70.0);
+    user.window.run_steps(3);
+    let limits = body(&user).segments()[thigh].joint.as_ref().unwrap().limits.unwrap();
+    assert!((limits.upper[0].to_degrees() - 70.0).abs() < 0.6, "{limits:?}");
+    user.click("Undo");
+    user.click("Undo");
+    user.window.run_steps(2);
+    assert_eq!(modes(&user), before);
+}
+
+#[test]
+fn a_joint_is_bent_at_rest_by_dragging_it_in_the_view() {
+    let mut user = User::in_room(StudioRoom::Creature);
+    user.click("Shape it at rest");
+    let desk = user.app().creature.desk().unwrap();
+    let knee = desk.body.segments()[desk.body.feet()[0].segment].joint.as_ref().unwrap().parent;
+    let name = format!("Joint of {}", desk.body.segments()[knee].name);
+    let before = desk.rest_angles(knee).unwrap()[0];
+    let from = user.window.get_by_label(&name).rect().center();
+    user.drag(from, from + eframe::egui::vec2(0.0, 25.0));
+    let after = user.app().creature.desk().unwrap().rest_angles(knee).unwrap()[0];
+    assert!((after - before).abs() > 0.05, "{before} {after}");
+    assert_eq!(user.app().edits()[0], 1);
+}
+
+#[test]
+fn suggested_signs_and_random_sketches_are_edits() {
+    let mut user = User::in_room(StudioRoom::Creature);
+    let slider = user.window.get_all_by_label("Air 2").last().unwrap();
+    slider.set_value_accesskit(-0.5);
+    user.window.run_steps(3);
+    user.click("Suggested signs");
+    let desk = user.app().creature.desk().unwrap();
+    if let Some(sign) = desk.suggested_sign(0, StepPhaseKind::Air, 1) {
+        assert_eq!(desk.role(0, StepPhaseKind::Air, 1), ModeRole::Priority(0.5 * sign));
+    }
+    let before = user.app().project().sketch.clone();
+    user.click("Random sketch");
+    assert_ne!(user.app().project().sketch, before);
+}

@@ -4,11 +4,14 @@
 
 mod creature;
 mod editing;
+mod journeys;
 mod monkey;
 mod motion;
 mod physics;
 mod stage;
+mod truth;
 mod welcome;
+mod world;
 
 use andante_studio::{StudioApp, StudioHome, StudioRoom, StudioStart};
 use eframe::egui::{Key, Modifiers, Pos2};
@@ -17,6 +20,12 @@ use egui_kittest::kittest::Queryable;
 use glam::Vec3;
 use std::path::Path;
 use std::sync::Once;
+
+/// Files that are written without a thought go nowhere near the sources.
+pub fn elsewhere() {
+    static ELSEWHERE: Once = Once::new();
+    ELSEWHERE.call_once(|| std::env::set_current_dir(tempfile::tempdir().unwrap().keep()).unwrap());
+}
 
 /// The studio, and whoever uses it.
 pub struct User {
@@ -36,10 +45,7 @@ impl User {
     }
 
     pub fn start(start: StudioStart) -> Self {
-        // Files that are written without a thought go nowhere near the sources.
-        static ELSEWHERE: Once = Once::new();
-        ELSEWHERE
-            .call_once(|| std::env::set_current_dir(tempfile::tempdir().unwrap().keep()).unwrap());
+        elsewhere();
         let window = Harness::builder()
             .with_size([1280.0, 800.0])
             .with_step_dt(1.0 / 60.0)

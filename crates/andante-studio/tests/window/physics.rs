@@ -64,3 +64,44 @@ fn cubes_are_thrown_and_dropped() {
     user.click("Put down anew");
     assert_eq!(user.app().physics.world().unwrap().things().count(), 0);
 }
+
+#[test]
+fn the_ground_is_tilted_and_shaken_by_sliders() {
+    let mut user = User::in_room(StudioRoom::Physics);
+    user.window.get_all_by_label("Tilt (°)").last().unwrap().set_value_accesskit(4.0);
+    user.window.get_all_by_label("Shake (m)").last().unwrap().set_value_accesskit(0.01);
+    user.wait(2.0);
+    let world = user.app().physics.world().unwrap();
+    let lean = world.ground_normal().angle_between(glam::Vec3::Y).to_degrees();
+    assert!((lean - 4.0).abs() < 0.2, "{lean}");
+    assert!(!world.broken);
+}
+
+#[test]
+fn strength_of_a_bone_is_an_edit_and_an_invisible_hand_helps() {
+    let mut user = User::in_room(StudioRoom::Physics);
+    let before = user.app().project().body.clone();
+    user.window.get_all_by_label("Strength of it (N·m)").last().unwrap().set_value_accesskit(30.0);
+    user.window.run_steps(3);
+    assert_ne!(user.app().project().body, before);
+    user.click("Undo");
+    assert_eq!(user.app().project().body, before);
+    user.window.get_all_by_label("Assistance").last().unwrap().set_value_accesskit(1.0);
+    user.wait(0.3);
+    user.click("Push back");
+    user.wait(3.0);
+    assert_eq!(user.app().physics.world().unwrap().falls(), 0);
+}
+
+#[test]
+fn the_envelope_of_pushes_is_found_beside_the_window() {
+    let mut user = User::in_room(StudioRoom::Physics);
+    user.click("Find the envelope");
+    while user.app().physics.envelope.strongest().len() < 2 {
+        user.window.step();
+    }
+    let found = user.app().physics.envelope.strongest();
+    assert!(found.iter().all(|strongest| (4.0..200.0).contains(strongest)), "{found:?}");
+    user.click("Cancel trying pushes");
+    user.settle();
+}

@@ -1,7 +1,7 @@
 //! The stage: time, camera, people, obstacles, export.
 
 use super::User;
-use andante_studio::{StageChoice, StudioRoom};
+use andante_studio::{SceneThing, StageChoice, StudioRoom};
 use eframe::egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::{Vec3, vec3};
@@ -119,7 +119,7 @@ fn an_obstacle_is_dragged_with_the_mouse_and_the_walk_repairs_itself() {
     user.key(Key::B);
     user.settle();
     let name = match &user.app().stage.choice {
-        StageChoice::Obstacle(name) => name.clone(),
+        StageChoice::Thing(SceneThing::Obstacle(name)) => name.clone(),
         other => panic!("{other:?}"),
     };
     let place = |user: &User| {

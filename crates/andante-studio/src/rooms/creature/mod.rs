@@ -4,12 +4,12 @@ mod desk;
 mod hunt;
 mod palettes;
 mod panels;
+mod shaping;
 mod sketches;
 
 pub use desk::{CreatureDesk, ModeRole, StepPhaseKind};
 pub use hunt::{GaitHunt, HuntNews};
 
-use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, BAD, DYES, GOOD};
 use crate::room::StudioRoom;
@@ -42,6 +42,8 @@ pub struct CreatureRoom {
     floor: SolidMesh,
     /// How often palettes were made anew.
     pub refreshed: usize,
+    /// Whether the rest pose is shown, with joints to be clicked and turned in the view.
+    pub rest: bool,
 }
 
 impl Default for CreatureRoom {
@@ -65,6 +67,7 @@ impl Default for CreatureRoom {
             playing: true,
             floor: floor(20),
             refreshed: 0,
+            rest: false,
         }
     }
 }
@@ -121,19 +124,6 @@ impl CreatureRoom {
         Ok(())
     }
 
-    /// Does something.
-    pub fn act(&mut self, action: StudioAction) {
-        match action {
-            StudioAction::PlayOrPause => self.playing ^= true,
-            StudioAction::LookFrom(side) => self.camera.look_from(side),
-            StudioAction::FrameView => {
-                self.camera.follows = true;
-                self.camera.distance = 5.2;
-            }
-            _ => {}
-        }
-    }
-
     /// Looks again at body and sketch if they have changed.
     fn follow_project(&mut self, bench: &mut Workbench) {
         let texts = [bench.project.body.clone(), bench.project.sketch.clone()];
@@ -179,7 +169,12 @@ impl CreatureRoom {
             .size_range(160.0..=700.0)
             .resizable(true)
             .frame(egui::Frame::NONE)
-            .show(ui, |ui| self.live_view(ui));
+            .show(ui, |ui| {
+                let rect = self.live_view(ui);
+                if let Some(rect) = rect.filter(|_| self.rest) {
+                    self.joints(ui, bench, rect);
+                }
+            });
         egui::CentralPanel::default().show(ui, |ui| self.palettes(ui, bench));
     }
 
@@ -212,8 +207,8 @@ impl CreatureRoom {
     }
 
     /// The sketch without gravity, with it, and the gait that was found, side by side.
-    fn live_view(&mut self, ui: &mut egui::Ui) {
-        let Some(desk) = &self.desk else { return };
+    fn live_view(&mut self, ui: &mut egui::Ui) -> Option<egui::Rect> {
+        let desk = self.desk.as_ref()?;
         let bounds = desk.bounds();
         let wide = (bounds[1].x - bounds[0].x).max(0.9) + 0.6;
         if self.camera.follows {
@@ -222,6 +217,7 @@ impl CreatureRoom {
             self.camera.distance = self.camera.distance.clamp(1.6 * size, 6.0 * size);
         }
         let answer = Viewport3::new("Sketch view", &mut self.camera).show(ui);
+        let rest = self.rest;
         let mut picture = ViewPicture { camera: self.camera, ..ViewPicture::default() };
         picture.ground = vec![Arc::clone(&self.floor)];
         let mut labels = Vec::new();
@@ -240,12 +236,17 @@ impl CreatureRoom {
             picture.moving.add_skin(&desk.puppet.skin, &moved, dye);
             labels.push((place * aside + (bounds[1].y + 0.15) * Vec3::Y, name.to_owned(), color));
         };
-        let [air, weight] = self.sketches.placed();
+        let [mut air, mut weight] = self.sketches.placed();
+        if rest {
+            // What is shaped stands still.
+            (air, weight) = (None, Some(desk.body.stand(&desk.pose)));
+        }
         if let Some(placed) = air {
             add(-wide, &desk.models(&placed), DYES[1], "without gravity", Color32::from_gray(230));
         }
         if let Some(placed) = weight {
-            add(0.0, &desk.models(&placed), DYES[0], "with gravity", Color32::from_gray(230));
+            let name = if rest { "at rest" } else { "with gravity" };
+            add(0.0, &desk.models(&placed), DYES[0], name, Color32::from_gray(230));
         }
         let hunted = self.hunt.as_ref().and_then(|hunt| {
             let name = if hunt.news().converged { "found" } else { "best so far" };
@@ -279,6 +280,44 @@ impl CreatureRoom {
                 );
                 painter.text(at, Align2::CENTER_BOTTOM, &name, font, color);
             }
+        }
+        Some(answer.rect)
+    }
+
+    /// Joints of the rest pose: a click chooses one, dragging it up and down bends it.
+    fn joints(&mut self, ui: &mut egui::Ui, bench: &mut Workbench, rect: egui::Rect) {
+        let Some(desk) = &self.desk else { return };
+        let placed = desk.body.stand(&desk.pose);
+        let root = placed[0].translation.as_vec3().with_y(0.0);
+        let mut changed = None;
+        for (segment, place) in placed.iter().enumerate() {
+            let at = place.translation.as_vec3() - root;
+            let Some(at) = self.camera.project(at, rect).filter(|at| rect.contains(*at)) else {
+                continue;
+            };
+            let name = format!("Joint of {}", desk.body.segments()[segment].name);
+            let own = egui::Rect::from_center_size(at, egui::vec2(14.0, 14.0));
+            let response =
+                ui.interact(own, ui.scope_id().with(segment), egui::Sense::click_and_drag());
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            let color = if self.segment == segment { ACCENT } else { GOOD };
+            let size = if response.hovered() || response.dragged() { 7.0 } else { 4.5 };
+            ui.painter_at(rect).circle(at, size, color, (1.0, Color32::WHITE));
+            if response.clicked() || response.drag_started() {
+                self.segment = segment;
+            }
+            if response.dragged()
+                && let Some(mut angles) = desk.rest_angles(segment)
+            {
+                angles[0] += 0.008 * f64::from(response.drag_delta().y);
+                changed = Some(desk.with_rest(segment, angles));
+            }
+            response.on_hover_text(format!("{name}: drag up and down to bend it at rest"));
+        }
+        match changed {
+            Some(Ok(text)) => bench.project.body = text,
+            Some(Err(error)) => bench.notices.failed(error),
+            None => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{CreatureRoom, GaitHunt, ModeRole, StepPhaseKind};
 use crate::bench::Workbench;
-use crate::look::{ACCENT, BAD, GOOD, slider};
+use crate::look::{ACCENT, BAD, GOOD, command_line, slider};
 use crate::project::{body_text, sketch_text};
 use andante_body::CREATURES;
 use andante_gait::{Draw, GaitSketch, Progress, SKETCHES};
@@ -26,6 +26,8 @@ pub fn left(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 },
             );
             if room.desk.is_some() {
+                ui.checkbox(&mut room.rest, "Shape it at rest")
+                    .on_hover_text("Joints are shown in the view below: click or drag them");
                 tree(room, ui);
                 ui.separator();
                 segment(room, ui, bench);
@@ -100,12 +102,50 @@ fn segment(room: &CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 changed = Some(desk.with_stiffness(room.segment, stiffness));
             }
         }
+        let names = ["bends", "twists", "leans"];
+        if let Some(mut angles) = desk.rest_angles(room.segment) {
+            for (axis, name) in names.into_iter().enumerate().take(joint.dof()) {
+                let label = ui.label(format!("At rest: {name} (°)"));
+                let mut degrees = angles[axis].to_degrees();
+                let widget = slider(&mut degrees, -150.0..=150.0, 0);
+                if ui.add(widget).labelled_by(label.id).changed() {
+                    angles[axis] = degrees.to_radians();
+                    changed = Some(desk.with_rest(room.segment, angles));
+                }
+            }
+        }
         if let Some(limits) = &joint.limits {
-            for axis in 0..joint.dof() {
-                let [low, high] = [limits.lower[axis], limits.upper[axis]].map(f64::to_degrees);
-                let name = ["Bends", "Twists", "Leans"][axis];
-                ui.label(
-                    RichText::new(format!("{name} from {low:.0}° to {high:.0}°")).weak().small(),
+            for (axis, name) in names.into_iter().enumerate().take(joint.dof()) {
+                let mut ends = [limits.lower[axis], limits.upper[axis]].map(f64::to_degrees);
+                ui.horizontal(|ui| {
+                    let mut moved = false;
+                    for (end, word) in ends.iter_mut().zip(["from", "to"]) {
+                        let label = ui.label(RichText::new(format!("{name} {word} (°)")).small());
+                        let drag =
+                            DragValue::new(end).speed(1.0).range(-180.0..=180.0).max_decimals(0);
+                        moved |= ui.add(drag).labelled_by(label.id).changed();
+                    }
+                    if moved && ends[0] < ends[1] {
+                        let (mut lower, mut upper) = (limits.lower, limits.upper);
+                        (lower[axis], upper[axis]) = (ends[0].to_radians(), ends[1].to_radians());
+                        changed = Some(desk.with_limits(room.segment, lower, upper));
+                    }
+                });
+            }
+        }
+        let mut strength = joint.torque_limit[0];
+        if strength.is_finite() {
+            let label = ui.label("Strength (N·m)");
+            let widget = slider(&mut strength, 1.0..=1000.0, 0).logarithmic(true);
+            if ui
+                .add(widget)
+                .labelled_by(label.id)
+                .on_hover_text("The largest torque of its muscles")
+                .changed()
+            {
+                let factor = strength / joint.torque_limit[0].max(1e-6);
+                changed = Some(
+                    desk.with_strength(room.segment, joint.torque_limit.map(|own| factor * own)),
                 );
             }
         }
@@ -171,14 +211,22 @@ fn sketch(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         });
     }
     amplitudes(room, ui, bench);
-    if ui.button("Random sketch").on_hover_text("Modes and signs drawn at random").clicked()
-        && let Some(desk) = &room.desk
-    {
-        bench.project.seed += 1;
-        let drawn =
-            GaitSketch::random(&desk.body, &desk.sketch, &Draw::default(), bench.project.seed);
-        bench.project.sketch = drawn.to_toml();
-    }
+    ui.horizontal(|ui| {
+        let signs = ui.button("Suggested signs").on_hover_text(
+            "Each mode that makes the style gets the sign with which it leads ahead",
+        );
+        let random = ui.button("Random sketch").on_hover_text("Modes and signs drawn at random");
+        let Some(desk) = &room.desk else { return };
+        if signs.clicked() {
+            bench.project.sketch = desk.with_suggested_signs(room.step);
+        }
+        if random.clicked() {
+            bench.project.seed += 1;
+            let drawn =
+                GaitSketch::random(&desk.body, &desk.sketch, &Draw::default(), bench.project.seed);
+            bench.project.sketch = drawn.to_toml();
+        }
+    });
 }
 
 /// How much of each mode that makes the style.
@@ -236,6 +284,17 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             }
         }
     });
+    // A page has no folder to keep a repertoire in.
+    if !cfg!(target_arch = "wasm32") {
+        let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
+        if send
+            .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
+            .clicked()
+            && let Err(error) = room.send_to_stage(bench)
+        {
+            bench.notices.failed(error);
+        }
+    }
     if let Some(hunt) = &room.hunt {
         let news = hunt.news();
         curve(ui, &news.history);
@@ -253,20 +312,8 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     } else if desk.known.is_some() {
         ui.label(RichText::new("The gait on the right was found before.").weak());
     }
-    // A page has no folder to keep a repertoire in.
-    if !cfg!(target_arch = "wasm32") {
-        let send = ui.add_enabled(room.found().is_some(), egui::Button::new("Send to the stage"));
-        if send
-            .on_hover_text("A scene with this creature and a goal; needs a gait that was found")
-            .clicked()
-            && let Err(error) = room.send_to_stage(bench)
-        {
-            bench.notices.failed(error);
-        }
-    }
     let line = format!("andante gait {} --search --seed {}", desk.sketch.name, bench.project.seed);
-    ui.weak("The same from a command line:");
-    ui.add(egui::Label::new(RichText::new(line).monospace().small()).wrap());
+    command_line(ui, &line);
 }
 
 /// How what is wrong gets less, on a logarithmic scale.

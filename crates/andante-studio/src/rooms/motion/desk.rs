@@ -1,13 +1,15 @@
 //! A motion, and what follows from it.
 
-use crate::motion_plan::MotionPlan;
+use crate::home::StudioHome;
+use crate::motion_plan::{FootSpans, MotionBody, MotionEdit, MotionPlan};
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
 use andante_play::Contacts;
 use andante_skeleton::{
-    Clip, Rig, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid, model_frames,
+    Clip, Rig, Side, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid, model_frames,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where clips come from: a file, or the built-in ones.
@@ -20,6 +22,8 @@ pub struct ClipShelf {
     pub rig: Option<Rig>,
     /// What it looks like.
     pub skin: Arc<SkinnedMesh>,
+    /// Whether that is its own, and not made from its bones.
+    pub has_skin: bool,
     /// The clips.
     pub clips: Vec<Clip>,
     /// What is odd about the file.
@@ -38,27 +42,88 @@ impl ClipShelf {
             skeleton: human.skeleton,
             rig: Some(human.rig),
             skin,
+            has_skin: false,
             clips,
             oddities: Vec::new(),
         }
     }
 
     /// The motions of a file.
-    pub fn read(path: &std::path::Path) -> Result<Self, String> {
-        let asset = andante_formats::read_file(path, &ReadOptions::default(), None);
+    pub fn read(path: &std::path::Path, home: &StudioHome) -> Result<Self, String> {
+        let asset = match home.dropped(path) {
+            Some(bytes) => crate::opening::read_motion(path, &bytes),
+            None => andante_formats::read_file(path, &ReadOptions::default(), None),
+        };
         let asset = asset.map_err(|error| error.to_string())?;
         let rig = rig::detect(&asset.skeleton, &asset.clips).ok();
+        let has_skin = asset.mesh.is_some();
         let skin = asset.mesh.unwrap_or_else(|| capsule_body(&asset.skeleton));
         let oddities = asset.warnings.iter().map(|warning| warning.to_string()).collect();
         Ok(Self {
             file: Some(path.to_path_buf()),
             rig,
             skin: Arc::new(skin),
+            has_skin,
             skeleton: asset.skeleton,
             clips: asset.clips,
             oddities,
         })
     }
+}
+
+/// Every joint that has a role, by the name of the role.
+pub fn roles(rig: &Rig) -> Vec<(String, usize)> {
+    let mut roles = vec![("hips".to_owned(), rig.hips)];
+    roles.extend(rig.head.map(|head| ("head".to_owned(), head)));
+    let side = |side: Side| match side {
+        Side::Left => "left",
+        Side::Right => "right",
+        Side::Middle => "middle",
+    };
+    for foot in &rig.feet {
+        let parts = ["hip", "knee", "ankle", "toes"];
+        for (part, joint) in parts.into_iter().zip(foot.leg.iter().chain(foot.toes.iter())) {
+            roles.push((format!("{} {part}", side(foot.side)), *joint));
+        }
+    }
+    for arm in &rig.arms {
+        let parts: &[&str] = match arm.chain.len() {
+            4.. => &["collar", "shoulder", "elbow", "hand"],
+            _ => &["shoulder", "elbow", "hand"],
+        };
+        for (part, joint) in parts.iter().zip(&arm.chain) {
+            roles.push((format!("{} {part}", side(arm.side)), *joint));
+        }
+    }
+    roles
+}
+
+/// A rig in which some joints have other roles.
+pub fn with_roles(rig: &Rig, skeleton: &Skeleton, other: &BTreeMap<String, String>) -> Rig {
+    let mut changed = rig.clone();
+    for (role, old) in roles(rig) {
+        let Some(new) = other.get(&role).and_then(|name| skeleton.find(name)) else { continue };
+        if role == "hips" {
+            changed.hips = new;
+        } else if role == "head" {
+            changed.head = Some(new);
+        }
+        for foot in &mut changed.feet {
+            foot.leg.iter_mut().filter(|joint| **joint == old).for_each(|joint| *joint = new);
+            if foot.toes == Some(old) {
+                foot.toes = Some(new);
+            }
+            for point in [&mut foot.heel, &mut foot.ball, &mut foot.tip] {
+                if point.joint == old {
+                    point.joint = new;
+                }
+            }
+        }
+        for arm in &mut changed.arms {
+            arm.chain.iter_mut().filter(|joint| **joint == old).for_each(|joint| *joint = new);
+        }
+    }
+    changed
 }
 
 /// The clip that is worked on, after its edits.
@@ -71,6 +136,8 @@ pub struct ClipDesk {
     pub models: Vec<Vec<Transform>>,
     /// When feet are down, if it has feet.
     pub contacts: Option<Contacts>,
+    /// Which joints are what, as somebody has corrected it.
+    pub rig: Option<Rig>,
 }
 
 impl ClipDesk {
@@ -78,18 +145,37 @@ impl ClipDesk {
     pub fn new(shelf: &ClipShelf, plan: &MotionPlan) -> Result<Self, String> {
         let named = shelf.clips.iter().find(|clip| clip.name() == plan.clip);
         let mut clip = named.ok_or(format!("there is no clip `{}`", plan.clip))?.clone();
-        for edit in &plan.edits {
+        let rig = shelf.rig.as_ref().map(|rig| with_roles(rig, &shelf.skeleton, &plan.roles));
+        let found = |clip: &Clip| -> Option<Contacts> {
+            let found = analyse(&shelf.skeleton, rig.as_ref()?, clip, &AnalysisOptions::default());
+            found.ok().map(|done| done.contacts)
+        };
+        let feet = rig.as_ref().map_or(0, |rig| rig.feet.len());
+        let down = |clip: &Clip| match plan.contacts.len() == feet && feet > 0 {
+            true => Some(FootSpans::contacts(&plan.contacts)),
+            false => found(clip),
+        };
+        for (index, edit) in plan.edits.iter().enumerate() {
+            // What somebody says of feet is said of what comes of all edits.
+            let last = !plan.edits[index..].iter().any(MotionEdit::changes_time);
+            let contacts = match (matches!(edit, MotionEdit::Plant), last) {
+                (false, _) => None,
+                (true, true) => down(&clip),
+                (true, false) => found(&clip),
+            };
+            let body = MotionBody {
+                skeleton: &shelf.skeleton,
+                rig: rig.as_ref(),
+                clips: &shelf.clips,
+                contacts: contacts.as_ref(),
+            };
             clip = edit
-                .apply(&shelf.skeleton, &clip)
+                .apply(&body, &clip)
                 .map_err(|error| format!("{}: {error}", edit.describe()))?;
         }
-        let contacts = shelf.rig.as_ref().and_then(|rig| {
-            analyse(&shelf.skeleton, rig, &clip, &AnalysisOptions::default())
-                .ok()
-                .map(|done| done.contacts)
-        });
+        let contacts = down(&clip);
         let models = model_frames(&shelf.skeleton, &clip);
-        Ok(Self { plan: plan.clone(), clip, models, contacts })
+        Ok(Self { plan: plan.clone(), clip, models, contacts, rig })
     }
 
     /// The number of the frame at a time.

@@ -1,18 +1,26 @@
 //! Clips: played, measured, edited, mixed.
 
+mod casting;
+mod contacts;
 mod desk;
 mod mixer;
 mod panels;
+mod posture;
+mod repairs;
+mod retargeting;
 
+pub use casting::skin_in;
 pub use desk::{ClipDesk, ClipShelf};
+pub use repairs::OddMoment;
+pub use retargeting::RetargetDesk;
 
-use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, DYES, LEFT, RIGHT};
-use crate::motion_plan::MotionPlan;
+use crate::motion_plan::{MotionEdit, MotionPlan, terrain_of};
 use crate::view::{Orbit, SolidMesh, ViewMesh, ViewPicture, Viewport3, floor};
-use andante_skeleton::Side;
+use andante_skeleton::{Side, Transform};
+use andante_stage::SceneGround;
 use eframe::egui;
 use glam::{Vec3, vec3};
 use mixer::GaitMixer;
@@ -30,6 +38,38 @@ pub enum JointGraph {
     Speed,
 }
 
+/// What is done to a clip, part by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MotionTab {
+    /// Times, sides, terrain.
+    #[default]
+    Edits,
+    /// Joints.
+    Posture,
+    /// Other bodies.
+    Bodies,
+    /// Files and the stage.
+    Files,
+    /// Gaits that are mixed.
+    Gaits,
+}
+
+impl MotionTab {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Edits, Self::Posture, Self::Bodies, Self::Files, Self::Gaits];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Edits => "Edits",
+            Self::Posture => "Posture",
+            Self::Bodies => "Bodies",
+            Self::Files => "Files",
+            Self::Gaits => "Gaits",
+        }
+    }
+}
+
 /// Clips that are being read.
 type ShelfJob = SideJob<Result<ClipShelf, String>>;
 
@@ -41,6 +81,8 @@ pub struct MotionRoom {
     /// What is wrong, if anything is.
     pub error: Option<String>,
     tried: Option<(MotionPlan, bool)>,
+    /// A file that could not be read.
+    missing: Option<PathBuf>,
     /// Seconds into the clip.
     pub time: f32,
     /// Whether time passes.
@@ -51,11 +93,28 @@ pub struct MotionRoom {
     /// From where it is seen.
     pub camera: Orbit,
     floor: SolidMesh,
+    /// Terrain, and the edits it is for.
+    terrain: Option<(Vec<MotionEdit>, SolidMesh)>,
     /// What the list of clips is asked for.
     filter: String,
     /// What is to be cut, in seconds.
     range: [f32; 2],
-    turn: [f32; 3],
+    /// What is done to it now.
+    pub tab: MotionTab,
+    /// Whether a joint is turned only around this moment.
+    pub keyed: bool,
+    /// Whether feet stay where they are when a handle is dragged.
+    pub pinned: bool,
+    /// When postures were taken, in seconds.
+    taken: Vec<f32>,
+    apart: f32,
+    odd: Option<Vec<OddMoment>>,
+    /// The motion on another body, or why it cannot be.
+    retargeted: Option<Result<RetargetDesk, (MotionPlan, String)>>,
+    target_file: String,
+    /// The role whose joint is to be clicked.
+    role: Option<String>,
+    casting: casting::MotionCasting,
     mixer: GaitMixer,
     /// Whether gaits are mixed instead of a clip played.
     pub mixes: bool,
@@ -70,6 +129,7 @@ impl Default for MotionRoom {
             desk: None,
             error: None,
             tried: None,
+            missing: None,
             time: 0.0,
             playing: true,
             joint: 0,
@@ -82,9 +142,19 @@ impl Default for MotionRoom {
                 follows: true,
             },
             floor: floor(20),
+            terrain: None,
             filter: String::new(),
             range: [0.0, 1.0],
-            turn: [0.0; 3],
+            tab: MotionTab::default(),
+            keyed: false,
+            pinned: true,
+            taken: Vec::new(),
+            apart: 0.5,
+            odd: None,
+            retargeted: None,
+            target_file: String::new(),
+            role: None,
+            casting: casting::MotionCasting::default(),
             mixer: GaitMixer::default(),
             mixes: false,
             clock: 0.0,
@@ -113,32 +183,22 @@ impl MotionRoom {
         (self.time, self.clock) = (0.0, 0.0);
     }
 
-    /// Does something.
-    pub fn act(&mut self, action: StudioAction) {
-        match action {
-            StudioAction::PlayOrPause => self.playing ^= true,
-            StudioAction::LookFrom(side) => self.camera.look_from(side),
-            StudioAction::FrameView => {
-                self.camera.follows = true;
-                self.camera.distance = 4.6;
-            }
-            _ => {}
-        }
-    }
-
     fn follow_project(&mut self, context: &egui::Context, bench: &mut Workbench) {
         let file = bench.project.motion.file.clone();
         let here = self.shelf.as_ref().is_some_and(|shelf| shelf.file == file);
         let coming = self.loading.as_ref().is_some_and(|(own, _)| *own == file);
-        if !here && !coming {
-            let path = file.clone();
+        if self.missing.is_some() && self.missing != file {
+            (self.missing, self.error) = (None, None);
+        }
+        if !here && !coming && (file.is_none() || self.missing != file) {
+            let (path, home) = (file.clone(), bench.home.clone());
             let job = bench.jobs.start(context, "reading motions", move |_| {
-                Some(
-                    path.as_ref()
-                        .map_or_else(|| Ok(ClipShelf::built_in()), |path| ClipShelf::read(path)),
-                )
+                Some(match &path {
+                    None => Ok(ClipShelf::built_in()),
+                    Some(path) => ClipShelf::read(path, &home),
+                })
             });
-            self.loading = Some((file, job));
+            self.loading = Some((file.clone(), job));
         }
         if let Some((_, job)) = &mut self.loading {
             match job.poll() {
@@ -152,9 +212,10 @@ impl MotionRoom {
                             self.shelf = Some(shelf);
                             self.tried = None;
                         }
+                        // What was done to it is kept until it is there again.
                         Err(error) => {
-                            bench.notices.failed(error);
-                            bench.project.motion = MotionPlan::default();
+                            self.missing = file.clone();
+                            self.error = Some(error);
                         }
                     }
                 }
@@ -171,7 +232,7 @@ impl MotionRoom {
                         self.range = [0.0, desk.clip.duration()];
                     }
                     self.time = self.time.min(desk.clip.duration());
-                    self.desk = Some(desk);
+                    (self.desk, self.odd) = (Some(desk), None);
                     self.error = None;
                 }
                 Err(error) => self.error = Some(error),
@@ -198,14 +259,34 @@ impl MotionRoom {
         }
         panels::left(self, ui, bench);
         panels::right(self, ui, bench);
-        panels::timeline(self, ui);
+        retargeting::follow(self, bench.home);
+        casting::follow(self, bench);
+        panels::timeline(self, ui, bench);
         if let Some(error) = &self.error {
-            egui::Panel::top("motion error").show(ui, |ui| ui.colored_label(BAD, error));
+            let error = error.clone();
+            egui::Panel::top("motion error").show(ui, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    ui.colored_label(BAD, error);
+                    if self.missing.is_some() && ui.button("Try again").clicked() {
+                        self.missing = None;
+                    }
+                });
+            });
         }
-        egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui));
+        egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui, bench));
     }
 
-    fn view(&mut self, ui: &mut egui::Ui) {
+    /// What the motion is on another body.
+    pub fn retargeted(&self) -> Option<&RetargetDesk> {
+        self.retargeted.as_ref()?.as_ref().ok()
+    }
+
+    /// What is odd about the clip, once somebody has looked.
+    pub fn odd(&self) -> &[OddMoment] {
+        self.odd.as_deref().unwrap_or_default()
+    }
+
+    fn view(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) {
         let mut picture = ViewPicture::default();
         let mut middle = vec3(0.0, 0.9, 0.0);
         match (&self.shelf, &self.desk) {
@@ -221,7 +302,15 @@ impl MotionRoom {
                     middle = models[hips].translation;
                     let at = models[self.joint.min(models.len() - 1)].translation;
                     picture.moving.add_ball(at, 0.035, ACCENT);
-                    self.contacts(desk, shelf, frame, &mut picture.marks);
+                    self.contacts(desk, frame, &mut picture.marks);
+                }
+                if let Some(Ok(other)) = &self.retargeted {
+                    // Beside it, as seen from here.
+                    let aside = 1.1 * self.camera.right();
+                    let mut models = other.models[frame.min(other.models.len() - 1)].clone();
+                    let own = models[0].translation.with_y(0.0) - middle.with_y(0.0);
+                    models.iter_mut().for_each(|joint| joint.translation += aside - own);
+                    picture.moving.add_skin(&other.skin, &models, DYES[1]);
                 }
             }
             _ => {}
@@ -231,13 +320,38 @@ impl MotionRoom {
         }
         let answer = Viewport3::new("Motion view", &mut self.camera).show(ui);
         picture.camera = self.camera;
-        picture.ground = vec![Arc::clone(&self.floor)];
+        picture.ground = vec![self.ground()];
         picture.paint(ui, answer.rect);
+        posture::handles(self, ui, bench, answer.rect);
+        retargeting::joints(self, ui, &mut bench.project.motion, answer.rect);
+    }
+
+    /// The floor, or the terrain that the motion was put on.
+    fn ground(&mut self) -> SolidMesh {
+        let edits = self.desk.as_ref().map(|desk| desk.plan.edits.clone()).unwrap_or_default();
+        let Some(terrain) = terrain_of(&edits).filter(|_| !self.mixes) else {
+            return Arc::clone(&self.floor);
+        };
+        if let Some((own, mesh)) = &self.terrain
+            && *own == edits
+        {
+            return Arc::clone(mesh);
+        }
+        let places =
+            self.desk.iter().flat_map(|desk| &desk.models).map(|models| models[0].translation);
+        let bounds = places.fold([Vec3::ZERO; 2], |[low, high], at| [low.min(at), high.max(at)]);
+        let patch = andante_take::ground_around(bounds, 0.0, Some(&terrain));
+        let triangles = SceneGround::new(&[patch]).mesh(0.2).unwrap_or_default();
+        let mut mesh = ViewMesh::default();
+        mesh.add_mesh(&triangles, &Transform::IDENTITY, egui::Color32::from_rgb(0xb4, 0xab, 0x94));
+        let mesh = Arc::new(mesh);
+        self.terrain = Some((edits, Arc::clone(&mesh)));
+        mesh
     }
 
     /// Discs under feet that are down.
-    fn contacts(&self, desk: &ClipDesk, shelf: &ClipShelf, frame: usize, mesh: &mut ViewMesh) {
-        let (Some(contacts), Some(rig)) = (&desk.contacts, &shelf.rig) else { return };
+    fn contacts(&self, desk: &ClipDesk, frame: usize, mesh: &mut ViewMesh) {
+        let (Some(contacts), Some(rig)) = (&desk.contacts, &desk.rig) else { return };
         for (foot, spans) in rig.feet.iter().zip(&contacts.feet) {
             let color = if foot.side == Side::Right { RIGHT } else { LEFT };
             for (point, spans) in [(foot.heel, &spans.heel), (foot.ball, &spans.toe)] {

@@ -1,11 +1,11 @@
 //! What is around the view of a clip.
 
-use super::{ClipShelf, JointGraph, MotionRoom};
+use super::{ClipShelf, JointGraph, MotionRoom, MotionTab, contacts};
 use crate::bench::Workbench;
-use crate::look::{ACCENT, LEFT, RIGHT, slider};
+use crate::look::{ACCENT, command_line};
 use crate::motion_plan::{MotionEdit, MotionPlan};
 use crate::view::{FlatFigure, FlatView};
-use andante_skeleton::{Clip, Side, Wrap};
+use andante_skeleton::{Clip, Wrap};
 use eframe::egui::{self, Color32, DragValue, Rect, RichText, Sense, pos2, vec2};
 use glam::vec3;
 
@@ -20,6 +20,10 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         if bench.project.motion.file.is_some() && ui.button("Back to the built-in ones").clicked() {
             bench.project.motion = MotionPlan::default();
         }
+        super::casting::send(room, ui, bench);
+        ui.collapsing("What is odd, and repairs", |ui| {
+            super::repairs::panel(room, ui, &mut bench.project.motion);
+        });
         let label = ui.label(RichText::new("Only those with").small());
         ui.text_edit_singleline(&mut room.filter).labelled_by(label.id);
         egui::ScrollArea::vertical().show(ui, |ui| {
@@ -45,9 +49,6 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                     room.mixes = false;
                     room.time = 0.0;
                 }
-            }
-            for oddity in &shelf.oddities {
-                ui.label(RichText::new(oddity).small().color(ACCENT));
             }
         });
     });
@@ -111,32 +112,44 @@ pub fn right(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::right("motion right").default_size(270.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            ui.strong("Edit");
-            edits(room, ui, &mut bench.project.motion);
+            ui.horizontal_wrapped(|ui| {
+                for tab in MotionTab::ALL {
+                    ui.selectable_value(&mut room.tab, tab, tab.name());
+                }
+            });
             ui.separator();
-            ui.strong("Posture");
-            posture(room, ui, &mut bench.project.motion);
-            ui.separator();
-            ui.checkbox(&mut room.mixes, "Mix gaits").on_hover_text(
-                "Built-in gaits mixed to any speed and turn; feet that are down stay",
-            );
-            if room.mixes {
-                room.mixer.map(ui, &mut bench.project.motion.mix);
-                let [speed, turn] = bench.project.motion.mix;
-                ui.label(format!("{speed:.2} m/s ahead, {turn:.0}°/s to the left"));
-                ui.label(
-                    RichText::new(format!(
-                        "farthest that a foot slid while down: {:.1} mm",
-                        1e3 * room.mixer.slid
-                    ))
-                    .weak()
-                    .small(),
-                );
+            match room.tab {
+                MotionTab::Edits => {
+                    edits(room, ui, &mut bench.project.motion);
+                    ui.separator();
+                    command(ui, &bench.project.motion);
+                }
+                MotionTab::Posture => {
+                    super::posture::panel(room, ui, &mut bench.project.motion);
+                }
+                MotionTab::Bodies => {
+                    super::retargeting::panel(room, ui, &mut bench.project.motion);
+                }
+                MotionTab::Files => super::casting::panel(room, ui, bench),
+                MotionTab::Gaits => mixing(room, ui, bench),
             }
-            ui.separator();
-            command(ui, &bench.project.motion);
         });
     });
+}
+
+/// Gaits mixed by a point.
+fn mixing(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.checkbox(&mut room.mixes, "Mix gaits")
+        .on_hover_text("Built-in gaits mixed to any speed and turn; feet that are down stay");
+    if !room.mixes {
+        return;
+    }
+    room.mixer.map(ui, &mut bench.project.motion.mix);
+    let [speed, turn] = bench.project.motion.mix;
+    ui.label(format!("{speed:.2} m/s ahead, {turn:.0}°/s to the left"));
+    let slid = format!("farthest that a foot slid while down: {:.1} mm", 1e3 * room.mixer.slid);
+    ui.label(RichText::new(slid).weak().small());
+    command_line(ui, &format!("andante clips --speed {speed:.2} --turn {turn:.0} -o gait.glb"));
 }
 
 fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
@@ -158,7 +171,7 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             .on_hover_text("Keep what is between")
             .clicked()
         {
-            plan.edits.push(MotionEdit::Trim([from, to]));
+            plan.push(MotionEdit::Trim([from, to]));
             room.range = [0.0, to - from];
         }
         let part = ready && to - from < length - 0.1;
@@ -167,20 +180,31 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             .on_hover_text("Leave out what is between")
             .clicked()
         {
-            plan.edits.push(MotionEdit::Cut([from, to]));
+            plan.push(MotionEdit::Cut([from, to]));
         }
         for (name, about, edit) in [
             ("Mirror", "Left becomes right", MotionEdit::Mirror),
             ("Reverse", "Backwards in time", MotionEdit::Reverse),
             ("Close the loop", "The end leads into the beginning", MotionEdit::Loop),
             ("Faster", "Half as long again as fast", MotionEdit::Speed(1.5)),
+            ("Plant", "Feet that are down stay where they are", MotionEdit::Plant),
             ("Slower", "Two thirds as fast", MotionEdit::Speed(0.667)),
         ] {
             if ui.button(name).on_hover_text(about).clicked() {
-                plan.edits.push(edit);
+                plan.push(edit);
             }
         }
     });
+    ui.menu_button("On terrain", |ui| {
+        for words in ["slope:8", "slope:-8", "stairs:0.17:0.29", "hills:0.2:4"] {
+            if ui.button(words).clicked() {
+                plan.push(MotionEdit::Ground(words.to_owned()));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Feet find the ground, as `andante ground` has it");
     let mut gone = None;
     for (index, edit) in plan.edits.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -195,48 +219,6 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     }
 }
 
-fn posture(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
-    let Some(shelf) = &room.shelf else { return };
-    let names: Vec<&str> =
-        shelf.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
-    let own = names.get(room.joint).copied().unwrap_or_default();
-    egui::ComboBox::from_label("Joint").selected_text(own).show_ui(ui, |ui| {
-        for (index, name) in names.iter().enumerate() {
-            if ui.selectable_label(index == room.joint, *name).clicked() {
-                room.joint = index;
-                room.turn = [0.0; 3];
-            }
-        }
-    });
-    let joint = own.to_owned();
-    let last = plan.edits.last_mut().and_then(|edit| match edit {
-        MotionEdit::Turn { joint: turned, degrees } if *turned == joint => Some(degrees),
-        _ => None,
-    });
-    let mut degrees = last.as_deref().copied().unwrap_or([0.0; 3]);
-    let mut changed = false;
-    for (axis, name) in ["Turn about x", "Turn about y", "Turn about z"].into_iter().enumerate() {
-        let label = ui.label(name);
-        let widget = slider(&mut degrees[axis], -120.0..=120.0, 0).suffix("°");
-        changed |= ui.add(widget).labelled_by(label.id).changed();
-    }
-    if changed {
-        match last {
-            Some(own) => *own = degrees,
-            None => plan.edits.push(MotionEdit::Turn { joint, degrees }),
-        }
-    }
-    let Some(desk) = &room.desk else { return };
-    let own = shelf.skeleton.joint(room.joint);
-    let now = desk.clip.frame(desk.frame(room.time))[room.joint].rotation;
-    let strain = own.limit.strain(own.rest.rotation, now);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new("of what it can").small());
-        let color = if strain > 0.98 { RIGHT } else { LEFT };
-        ui.add(egui::ProgressBar::new(strain.clamp(0.0, 1.0)).fill(color).desired_width(120.0));
-    });
-}
-
 /// The same from a command line.
 fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
     let words: Vec<String> = plan.edits.iter().filter_map(MotionEdit::word).collect();
@@ -249,15 +231,25 @@ fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
             words.join(" ")
         ),
     };
-    ui.weak("The same from a command line:");
-    ui.add(egui::Label::new(RichText::new(line).monospace().small()).wrap());
+    let line = match plan.edits.iter().rev().find_map(|edit| match edit {
+        MotionEdit::Ground(terrain) => Some(terrain),
+        _ => None,
+    }) {
+        Some(terrain) => {
+            let of =
+                plan.file.as_ref().map_or(plan.clip.clone(), |file| file.display().to_string());
+            format!("{line}\nandante ground {of} --terrain {terrain} -o out.glb")
+        }
+        None => line,
+    };
+    command_line(ui, &line);
     if plan.edits.iter().any(|edit| edit.word().is_none()) {
-        ui.weak("Turned joints are not on the command line.");
+        ui.weak("Turned joints, keys, layers and postures are not on the command line.");
     }
 }
 
 /// Time, contacts, and the graph of a joint.
-pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui) {
+pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::bottom("motion time").show(ui, |ui| {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
@@ -281,6 +273,12 @@ pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui) {
             }
             ui.weak("of the chosen joint");
         });
+        let feet =
+            room.desk.as_ref().and_then(|desk| desk.rig.as_ref()).map_or(0, |rig| rig.feet.len());
+        let tall = 4.0 + 2.0 * contacts::ROW * feet.min(6) as f32;
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), tall), Sense::hover());
+        let length = room.desk.as_ref().map_or(1.0, |desk| desk.clip.duration());
+        contacts::rows(room, ui, &mut bench.project.motion, rect, length);
         track(room, ui);
         ui.add_space(4.0);
     });
@@ -288,7 +286,7 @@ pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui) {
 
 fn track(room: &mut MotionRoom, ui: &mut egui::Ui) {
     let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 120.0), Sense::click_and_drag());
+        ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Timeline"));
     let (Some(desk), Some(shelf)) = (&room.desk, &room.shelf) else { return };
     let painter = ui.painter_at(rect);
@@ -302,19 +300,6 @@ fn track(room: &mut MotionRoom, ui: &mut egui::Ui) {
     let [from, to] = room.range;
     let chosen = Rect::from_min_max(pos2(x(from), rect.top()), pos2(x(to), rect.bottom()));
     painter.rect_filled(chosen, 0.0, ACCENT.gamma_multiply(0.08));
-    if let (Some(contacts), Some(rig)) = (&desk.contacts, &shelf.rig) {
-        for (index, (foot, spans)) in rig.feet.iter().zip(&contacts.feet).enumerate().take(6) {
-            let color = if foot.side == Side::Right { RIGHT } else { LEFT };
-            for (part, spans) in [&spans.heel, &spans.toe].into_iter().enumerate() {
-                let y = rect.top() + 4.0 + 14.0 * index as f32 + 6.0 * part as f32;
-                for span in spans {
-                    let bar =
-                        Rect::from_min_max(pos2(x(span.start), y), pos2(x(span.end), y + 5.0));
-                    painter.rect_filled(bar, 1.0, color);
-                }
-            }
-        }
-    }
     let values = match room.graph {
         JointGraph::Height => desk.heights(room.joint),
         JointGraph::Angle => desk.angles(&shelf.skeleton, room.joint),
@@ -323,7 +308,7 @@ fn track(room: &mut MotionRoom, ui: &mut egui::Ui) {
     let (low, high) =
         values.iter().fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(*at), high.max(*at)));
     let span = (high - low).max(1e-3);
-    let graph = Rect::from_min_max(pos2(rect.left(), rect.top() + 36.0), rect.max - vec2(0.0, 6.0));
+    let graph = Rect::from_min_max(pos2(rect.left(), rect.top() + 6.0), rect.max - vec2(0.0, 6.0));
     let place = |(frame, value): (usize, &f32)| {
         pos2(x(desk.clip.frame_time(frame)), graph.bottom() - graph.height() * (value - low) / span)
     };
@@ -345,5 +330,5 @@ fn track(room: &mut MotionRoom, ui: &mut egui::Ui) {
     }
     let now = x(room.time);
     painter.line_segment([pos2(now, rect.top()), pos2(now, rect.bottom())], (2.0, ACCENT));
-    response.on_hover_text("Drag to go back and forth; bars are heels and balls on the ground");
+    response.on_hover_text("Drag to go back and forth; the line is the chosen joint");
 }

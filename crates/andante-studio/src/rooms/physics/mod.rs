@@ -1,17 +1,18 @@
 //! A body that is pushed, pulled and hit, and keeps its balance if it can.
 
+mod envelope;
 mod panels;
 mod world;
 
-pub use world::{BalanceSample, PushWorld};
+pub use envelope::PushEnvelope;
+pub use world::{BalanceSample, GroundTrouble, PushWorld};
 
-use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, BAD, DYES, GOOD, LEFT};
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, ViewportAnswer, floor};
 use andante_body::PropForm;
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton};
-use glam::{Vec2, Vec3, vec2, vec3};
+use glam::{Quat, Vec2, Vec3, vec2, vec3};
 use std::sync::Arc;
 
 /// What dragging from the body does.
@@ -37,11 +38,19 @@ pub struct PhysicsRoom {
     pub speed: f32,
     /// What dragging does.
     pub tool: PushTool,
+    /// What is done to the ground, and by an invisible hand.
+    pub trouble: GroundTrouble,
     /// An arrow that is being drawn on the ground, from the body.
     arrow: Option<[Vec3; 2]>,
     /// kg of a cube.
     pub mass: f64,
+    /// The strongest pushes that are withstood, by direction.
+    pub envelope: PushEnvelope,
+    /// The segment whose strength is shown.
+    pub segment: usize,
     floor: SolidMesh,
+    /// The floor as it leans, and how.
+    leaning: Option<(Vec3, SolidMesh)>,
 }
 
 impl Default for PhysicsRoom {
@@ -60,9 +69,13 @@ impl Default for PhysicsRoom {
             playing: true,
             speed: 1.0,
             tool: PushTool::Push,
+            trouble: GroundTrouble::default(),
             arrow: None,
             mass: 4.0,
+            envelope: PushEnvelope::default(),
+            segment: 0,
             floor: floor(20),
+            leaning: None,
         }
     }
 }
@@ -76,19 +89,6 @@ impl PhysicsRoom {
         self.world.as_ref()
     }
 
-    /// Does something.
-    pub fn act(&mut self, action: StudioAction) {
-        match action {
-            StudioAction::PlayOrPause => self.playing ^= true,
-            StudioAction::LookFrom(side) => self.camera.look_from(side),
-            StudioAction::FrameView => {
-                self.camera.follows = true;
-                self.camera.distance = 5.0;
-            }
-            _ => {}
-        }
-    }
-
     /// Puts somebody down: the creature of the project if it can stand so, or else a human.
     fn put_down(&mut self, bench: &Workbench) {
         let own = andante_body::read_body(&bench.project.body).map_err(|error| error.to_string());
@@ -100,7 +100,12 @@ impl PhysicsRoom {
         let human =
             || andante_body::creature("humanoid").ok().and_then(|body| PushWorld::new(&body).ok());
         self.world = made.ok().or_else(human);
+        let trouble = self.trouble;
+        if let Some(world) = &mut self.world {
+            world.trouble = trouble;
+        }
         self.of = Some(bench.project.body.clone());
+        self.envelope.forget();
         self.arrow = None;
     }
 
@@ -112,9 +117,11 @@ impl PhysicsRoom {
         if self.playing {
             ui.ctx().request_repaint();
             if let Some(world) = &mut self.world {
+                world.trouble = self.trouble;
                 world.advance(bench.seconds * self.speed);
             }
         }
+        self.envelope.follow();
         panels::left(self, ui, bench);
         panels::curves(self, ui);
         egui::CentralPanel::no_frame().show(ui, |ui| {
@@ -199,10 +206,19 @@ impl PhysicsRoom {
         world.throw(form, self.mass, from, 7.0 * way + 0.9 * Vec3::Y)
     }
 
-    fn picture(&self) -> ViewPicture {
+    fn picture(&mut self) -> ViewPicture {
         let mut picture = ViewPicture { camera: self.camera, ..ViewPicture::default() };
-        picture.ground = vec![Arc::clone(&self.floor)];
+        let normal = self.world.as_ref().map_or(Vec3::Y, PushWorld::ground_normal);
+        let kept = self.leaning.as_ref().filter(|(own, _)| *own == normal);
+        let floor = match kept {
+            Some((_, mesh)) => Arc::clone(mesh),
+            None if normal == Vec3::Y => Arc::clone(&self.floor),
+            None => Arc::new(self.floor.turned(Quat::from_rotation_arc(Vec3::Y, normal))),
+        };
+        self.leaning = Some((normal, Arc::clone(&floor)));
+        picture.ground = vec![floor];
         let Some(world) = &self.world else { return picture };
+        self.envelope.draw(world, &mut picture.marks);
         picture.moving.add_skin(&world.puppet().skin, &world.models(), DYES[0]);
         for (form, place) in world.things() {
             let mesh = match form {
@@ -213,11 +229,14 @@ impl PhysicsRoom {
         }
         let (centre, capture, support) = world.balance();
         let marks = &mut picture.marks;
-        let ground = |at: Vec2, lift: f32| vec3(at.x, lift, at.y);
+        // Marks lie on the ground, however that leans.
+        let ground = |at: Vec2, lift: f32| {
+            vec3(at.x, lift - (normal.x * at.x + normal.z * at.y) / normal.y, at.y)
+        };
         let mut corners: Vec<Vec3> = support.iter().map(|corner| ground(*corner, 0.008)).collect();
         corners.extend(corners.first().copied());
         marks.add_ribbon(&corners, 0.02, GOOD);
-        marks.add_disc(centre.with_y(0.012), Vec3::Y, 0.045, ACCENT);
+        marks.add_disc(ground(vec2(centre.x, centre.z), 0.012), normal, 0.045, ACCENT);
         marks.add_ring(ground(capture, 0.014), [0.05, 0.07], BAD);
         if let Some(pressure) = world.pressure() {
             marks.add_disc(ground(pressure, 0.016), Vec3::Y, 0.028, LEFT);

@@ -2,7 +2,8 @@
 
 use super::{PhysicsRoom, PushTool};
 use crate::bench::Workbench;
-use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, slider};
+use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, command_line, slider};
+use crate::rooms::creature::CreatureDesk;
 use andante_body::BodyCondition;
 use eframe::egui::{self, Color32, RichText, Sense, pos2, vec2};
 
@@ -52,15 +53,110 @@ pub fn left(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                     }
                 }
             });
-            if ui.button("Let it fall").clicked()
-                && let Some(world) = &mut room.world
-            {
-                world.let_fall();
-            }
+            falls_and_envelope(room, ui, bench);
             cubes_and_time(room, ui, bench);
+            trouble(room, ui, bench);
             legend(ui);
         });
     });
+}
+
+/// Ground that leans and shakes, an invisible hand, strength, and the strongest pushes.
+fn trouble(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.separator();
+    ui.strong("Ground");
+    let own = &mut room.trouble;
+    for (name, value, range, decimals) in [
+        ("Tilt (°)", &mut own.tilt, 0.0..=30.0, 1),
+        ("Down towards (°)", &mut own.towards, -180.0..=180.0, 0),
+        ("Shake (m)", &mut own.shake, 0.0..=0.15, 3),
+        ("Shakes a second (Hz)", &mut own.rate, 0.2..=5.0, 1),
+        ("Assistance", &mut own.assist, 0.0..=1.0, 2),
+    ] {
+        ui.horizontal(|ui| {
+            let label = ui.label(RichText::new(name).small());
+            ui.spacing_mut().slider_width = 70.0;
+            ui.add(slider(value, range, decimals)).labelled_by(label.id);
+        });
+    }
+    ui.separator();
+    ui.strong("Strength");
+    if let Ok(desk) = andante_body::read_body(&bench.project.body) {
+        strength(room, ui, bench, &desk);
+    }
+}
+
+/// Falling, and the strongest pushes that are withstood.
+fn falls_and_envelope(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.horizontal(|ui| {
+        if ui.button("Let it fall").on_hover_text("It protects itself, lies, and gets up").clicked()
+            && let Some(world) = &mut room.world
+        {
+            world.let_fall();
+        }
+        let ready = room.world.is_some() && !room.envelope.is_running();
+        let button = ui.add_enabled(ready, egui::Button::new("Find the envelope")).on_hover_text(
+            "The strongest push in each direction from which it recovers with three steps",
+        );
+        if button.clicked()
+            && let Some(world) = &room.world
+        {
+            let assist = f64::from(room.trouble.assist);
+            room.envelope.begin(&ui.ctx().clone(), bench, world.physique(), assist);
+        }
+    });
+    let found = room.envelope.strongest();
+    if let (Some(least), Some(most)) =
+        (found.iter().copied().reduce(f64::min), found.iter().copied().reduce(f64::max))
+    {
+        let text = format!("{} directions: {least:.0} to {most:.0} N·s", found.len());
+        ui.label(RichText::new(text).small());
+        command_line(ui, "andante push --envelope");
+    }
+    if let Some(error) = &room.envelope.error {
+        ui.colored_label(BAD, error);
+    }
+}
+
+/// How strong the joint of a segment is.
+fn strength(
+    room: &mut PhysicsRoom,
+    ui: &mut egui::Ui,
+    bench: &mut Workbench,
+    body: &andante_body::Body,
+) {
+    let jointed: Vec<usize> = body.joints().map(|(segment, _)| segment).collect();
+    if !jointed.contains(&room.segment) {
+        room.segment = jointed.first().copied().unwrap_or(0);
+    }
+    let own = body.segments()[room.segment].name.as_str();
+    egui::ComboBox::from_label("Bone").selected_text(own).show_ui(ui, |ui| {
+        for segment in jointed {
+            ui.selectable_value(&mut room.segment, segment, &body.segments()[segment].name);
+        }
+    });
+    let Some(joint) = &body.segments()[room.segment].joint else { return };
+    let mut strength = joint.torque_limit[0];
+    if !strength.is_finite() {
+        ui.weak("It is as strong as it has to be.");
+        return;
+    }
+    let label = ui.label(RichText::new("Strength of it (N·m)").small());
+    let widget = slider(&mut strength, 1.0..=1000.0, 0).logarithmic(true);
+    if ui
+        .add(widget)
+        .labelled_by(label.id)
+        .on_hover_text("Its mirror image gets the same")
+        .changed()
+    {
+        let factor = strength / joint.torque_limit[0].max(1e-6);
+        let torque = joint.torque_limit.map(|own| factor * own);
+        let desk = CreatureDesk::new(&bench.project.body, &bench.project.sketch, 0);
+        match desk.and_then(|desk| desk.with_strength(room.segment, torque)) {
+            Ok(text) => bench.project.body = text,
+            Err(error) => bench.notices.failed(error),
+        }
+    }
 }
 
 /// Things to throw, and how fast all goes.
@@ -105,15 +201,7 @@ fn legend(ui: &mut egui::Ui) {
         });
     }
     ui.separator();
-    ui.weak("The same from a command line:");
-    ui.add(
-        egui::Label::new(
-            RichText::new("andante push --impulse 25 --direction 0 --svg push.svg")
-                .monospace()
-                .small(),
-        )
-        .wrap(),
-    );
+    command_line(ui, "andante push --impulse 25 --direction 0 --svg push.svg");
 }
 
 /// Balance over time.
@@ -128,6 +216,8 @@ pub fn curves(room: &PhysicsRoom, ui: &mut egui::Ui) {
             ui.strong("Weight on the feet");
             ui.colored_label(LEFT, "left");
             ui.colored_label(RIGHT, "right");
+            ui.separator();
+            ui.colored_label(GOOD, "equilibrium");
         });
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), 110.0), Sense::hover());
@@ -152,6 +242,7 @@ pub fn curves(room: &PhysicsRoom, ui: &mut egui::Ui) {
         };
         line(&|sample| lower(sample.load[0]), LEFT.gamma_multiply(0.8));
         line(&|sample| lower(sample.load[1]), RIGHT.gamma_multiply(0.8));
+        line(&|sample| rect.bottom() - 4.0 - 45.0 * sample.equilibrium.clamp(0.0, 1.2), GOOD);
         line(&|sample| upper(sample.centre), ACCENT);
         line(&|sample| upper(sample.capture), BAD);
         ui.add_space(4.0);

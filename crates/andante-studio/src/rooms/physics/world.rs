@@ -1,8 +1,8 @@
 //! A body that keeps its balance, and what it meets.
 
 use andante_body::{
-    Body, BodyCondition, Physique, Prop, PropForm, Push, RecoveryController, RecoveryOptions,
-    RigidPartsMesh, state_with_props, with_props,
+    BalanceOptions, Body, BodyCondition, Equilibrium, Physique, Prop, PropForm, Push,
+    RecoveryController, RecoveryOptions, RigidPartsMesh, state_with_props, with_props,
 };
 use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, vec3};
 use andante_skeleton::Transform;
@@ -29,6 +29,29 @@ pub struct BalanceSample {
     pub load: [f32; 2],
     /// Height of the centre of mass, in metres.
     pub height: f32,
+    /// How well segments hold each other over the feet: below about a half balance is lost.
+    pub equilibrium: f32,
+}
+
+/// What is done to the ground, and by an invisible hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundTrouble {
+    /// How far the ground leans, in degrees.
+    pub tilt: f32,
+    /// Towards where it goes down, in degrees from +Z towards +X.
+    pub towards: f32,
+    /// How far it is shaken, in metres to each side.
+    pub shake: f32,
+    /// How often, in Hz.
+    pub rate: f32,
+    /// How much of the balance an invisible hand keeps, from 0 to 1.
+    pub assist: f32,
+}
+
+impl Default for GroundTrouble {
+    fn default() -> Self {
+        Self { tilt: 0.0, towards: 0.0, shake: 0.0, rate: 1.5, assist: 0.0 }
+    }
 }
 
 /// A physical human on level ground, and things.
@@ -44,6 +67,12 @@ pub struct PushWorld {
     /// What was felt lately.
     pub samples: Vec<BalanceSample>,
     thrown: usize,
+    equilibrium: Equilibrium,
+    /// What is done to the ground.
+    pub trouble: GroundTrouble,
+    /// How far the ground leans now, along x and z, in radians: it goes there bit by bit.
+    lean: Vec2,
+    assisted: f32,
     /// Whether numbers went out of bounds.
     pub broken: bool,
 }
@@ -57,7 +86,12 @@ impl PushWorld {
         let puppet = RigidPartsMesh::new(body).map_err(|error| error.to_string())?;
         let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
         let recovery = RecoveryController::new(&physique, RecoveryOptions::default());
+        let equilibrium = Equilibrium::new(body, &physique, 0.002);
         Ok(Self {
+            equilibrium,
+            trouble: GroundTrouble::default(),
+            lean: Vec2::ZERO,
+            assisted: 0.0,
             simulation: simulation.map_err(|error| error.to_string())?,
             recovery: recovery.map_err(|error| error.to_string())?,
             physique,
@@ -183,8 +217,57 @@ impl PushWorld {
         }
     }
 
+    /// The way up from the ground.
+    pub fn ground_normal(&self) -> Vec3 {
+        let [x, z] = self.lean.to_array().map(libm::tanf);
+        Vec3::new(x, 1.0, z).normalize()
+    }
+
+    /// How far the ground is from where it was, as it is shaken.
+    pub fn shaken(&self) -> f32 {
+        let angle = std::f64::consts::TAU * f64::from(self.trouble.rate) * self.time();
+        self.trouble.shake * libm::sin(angle) as f32
+    }
+
+    /// The body, as it was put down.
+    pub fn physique(&self) -> &Physique {
+        &self.physique
+    }
+
+    /// The ground does what it is told, and so does the invisible hand.
+    fn disturb(&mut self) -> Result<(), String> {
+        let trouble = self.trouble;
+        let (sin, cos) = libm::sincosf(trouble.towards.to_radians());
+        let wanted = trouble.tilt.to_radians() * Vec2::new(sin, cos);
+        if wanted != self.lean {
+            // Five degrees a second: faster is a blow.
+            let most = 5.0f32.to_radians() * STEP as f32;
+            self.lean += (wanted - self.lean).clamp_length_max(most);
+            let normal = self.ground_normal();
+            let normal = vec3(f64::from(normal.x), f64::from(normal.y), f64::from(normal.z));
+            let plane = ContactTerrain::plane(normal, 0.0).map_err(|error| error.to_string())?;
+            self.simulation.move_terrain(plane).map_err(|error| error.to_string())?;
+        }
+        // On ground that is shaken everything feels the opposite of how that is accelerated.
+        let rate = std::f64::consts::TAU * f64::from(trouble.rate);
+        let pull = rate * rate * f64::from(self.shaken());
+        let gravity = PhysicsSettings::default().gravity;
+        let felt = vec3(gravity.x + pull, gravity.y, gravity.z);
+        self.simulation.set_gravity(felt).map_err(|error| error.to_string())?;
+        if trouble.assist != self.assisted && self.condition() == BodyCondition::Balance {
+            let usual = RecoveryOptions::default();
+            let balance = BalanceOptions { assist: f64::from(trouble.assist), ..usual.balance };
+            let options = RecoveryOptions { balance, ..usual };
+            let made = RecoveryController::new(&self.physique, options);
+            self.recovery = made.map_err(|error| error.to_string())?;
+            self.assisted = trouble.assist;
+        }
+        Ok(())
+    }
+
     fn step(&mut self) {
-        if self.broken {
+        if self.broken || self.disturb().is_err() {
+            self.broken = true;
             return;
         }
         self.recovery.drive(&self.physique, &mut self.simulation);
@@ -223,6 +306,7 @@ impl PushWorld {
             capture: depth(sense.capture_point()),
             load: sense.load.map(|load| load as f32),
             height: sense.height as f32,
+            equilibrium: self.equilibrium.feel(&self.physique, &self.simulation, sense) as f32,
         };
         self.samples.push(sample);
         self.samples.retain(|sample| sample.time > time - MEMORY);
@@ -282,6 +366,38 @@ mod tests {
         let (_, place) = world.things().next().unwrap();
         assert!((place.translation.y - 0.15).abs() < 0.02, "{place:?}");
         assert_eq!(world.condition(), BodyCondition::Balance);
+    }
+
+    #[test]
+    fn ground_that_leans_and_shakes_a_little_is_withstood_and_soles_stay_on_it() {
+        let mut world = world();
+        world.trouble = GroundTrouble { tilt: 5.0, shake: 0.01, ..GroundTrouble::default() };
+        for _ in 0..80 {
+            world.advance(0.1);
+        }
+        assert!(!world.broken);
+        assert_eq!(world.falls(), 0);
+        let normal = world.ground_normal();
+        assert!((normal.angle_between(Vec3::Y).to_degrees() - 5.0).abs() < 0.1 && normal.z > 0.05);
+        for foot in 0..2 {
+            let sole = point(world.physique.sole_at(world.simulation.kinematics(), foot));
+            assert!(sole.dot(normal).abs() < 0.03, "{sole}");
+        }
+    }
+
+    #[test]
+    fn equilibrium_is_felt_and_lost_in_a_fall() {
+        let mut world = world();
+        for _ in 0..10 {
+            world.advance(0.1);
+        }
+        let stands = world.samples.last().unwrap().equilibrium;
+        world.push(Vec2::new(0.0, 120.0));
+        for _ in 0..15 {
+            world.advance(0.1);
+        }
+        let falls = world.samples.last().unwrap().equilibrium;
+        assert!(stands.is_finite() && falls.is_finite() && falls < stands, "{stands} {falls}");
     }
 
     #[test]

@@ -1,32 +1,40 @@
 //! The stage: a world, who is in it, and time.
 
+mod commands;
+mod deeds;
 mod export;
 mod frame;
 mod gizmo;
+mod natural;
 mod outlook;
+mod overlays;
 mod panels;
 mod picking;
 mod picture;
 mod player;
 mod pointing;
+mod reel;
+mod things;
 
+pub use export::ExportWish;
 pub use frame::StageFrame;
 pub use outlook::{PlannedWay, StageOutlook};
-pub use player::{LiveEdit, StagePlayer, dye};
+pub use player::{LiveEdit, OwnSkins, StagePlayer, dye};
+pub use reel::{ShownTake, TakeReel};
 
-use crate::action::StudioAction;
 use crate::bench::Workbench;
+use crate::home::StudioHome;
 use crate::job::{JobState, SideJob};
 use crate::look;
-use crate::project::StudioProject;
 use crate::room::StudioRoom;
-use crate::scene_text::SceneText;
+use crate::scene_move::SceneThing;
 use crate::view::{Orbit, Viewport3};
-use andante_stage::{FPS, Perception};
+use andante_stage::{FPS, Perception, Scene};
 use eframe::egui::{self, Key};
 use export::StageExport;
 use gizmo::Gizmo;
-use glam::{Vec2, Vec3, vec3};
+use natural::NaturalTrack;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What is chosen on the stage.
@@ -37,8 +45,8 @@ pub enum StageChoice {
     Nothing,
     /// A character, by its number.
     Character(usize),
-    /// An obstacle, by its name.
-    Obstacle(String),
+    /// Something of the scene file that has a place.
+    Thing(SceneThing),
 }
 
 /// What is drawn besides the world itself.
@@ -56,6 +64,18 @@ pub struct StageOverlays {
     pub sensors: bool,
     /// The way it has ahead, as it would be planned from here.
     pub plan: bool,
+    /// Where there is room for its middle.
+    pub navmesh: bool,
+    /// Two trees that look for the way.
+    pub trees: bool,
+    /// Where ankles were, against where they would be planned.
+    pub ankles: bool,
+    /// Places that feet are held at or led to.
+    pub targets: bool,
+    /// How natural the motion is, along the timeline.
+    pub bands: bool,
+    /// Whether what hides the chosen character is left out.
+    pub cut_away: bool,
 }
 
 /// The text and seed that a stage was made from.
@@ -82,7 +102,18 @@ pub struct StageRoom {
     /// What lies ahead of the chosen character.
     pub outlook: StageOutlook,
     gizmo: Option<Gizmo>,
-    export: StageExport,
+    /// What is held by a handle.
+    handle: Option<Gizmo>,
+    /// A command that is being written, and its number in the file.
+    written: Option<(usize, String)>,
+    /// How natural the chosen character's motion is.
+    natural: NaturalTrack,
+    /// Where there is room to walk.
+    room_to_walk: overlays::WalkableRoom,
+    /// What was played, as files, and what the verifier says about it.
+    pub export: StageExport,
+    /// Takes beside each other.
+    pub reel: TakeReel,
     /// Seconds until what is dragged is looked at again.
     patience: f32,
     /// Whether the camera has seen this world before.
@@ -109,6 +140,12 @@ impl Default for StageRoom {
                 goals: true,
                 sensors: false,
                 plan: false,
+                navmesh: false,
+                trees: false,
+                ankles: false,
+                targets: false,
+                bands: false,
+                cut_away: true,
             },
             steers: false,
             steered: (0.0, 0.0),
@@ -116,7 +153,12 @@ impl Default for StageRoom {
             drawn: picture::DrawnObstacles::default(),
             outlook: StageOutlook::default(),
             gizmo: None,
+            handle: None,
+            written: None,
+            natural: NaturalTrack::default(),
+            room_to_walk: overlays::WalkableRoom::default(),
             export: StageExport::default(),
+            reel: TakeReel::default(),
             patience: 0.0,
             framed: None,
             carried: false,
@@ -134,6 +176,24 @@ impl StageRoom {
     /// The same, to be played on.
     pub fn player_mut(&mut self) -> Option<&mut StagePlayer> {
         self.player.as_mut()
+    }
+
+    /// Obstacles that are left out because they hide who is chosen.
+    pub fn hidden(&self) -> Vec<String> {
+        let player = self.player.as_ref().filter(|_| self.overlays.cut_away);
+        let who = self.who();
+        player.map(|player| picking::hides(player, self.camera.eye(), who).0).unwrap_or_default()
+    }
+
+    /// How many rims there are of where there is room to walk, and branches of the two trees.
+    pub fn walkable_lines(&self) -> Option<[usize; 2]> {
+        let lines = self.room_to_walk.lines.as_ref()?.as_ref().ok()?;
+        Some([lines.rims.len(), lines.branches.len()])
+    }
+
+    /// How natural the chosen character's motion is, frame by frame, as parts of what captured people do.
+    pub fn natural_rows(&self) -> &[[f32; 4]] {
+        &self.natural.rows
     }
 
     /// Plays to a moment and stops there; whether it is there.
@@ -235,11 +295,13 @@ impl StageRoom {
         // What is shown stays at its time.
         let same = self.player.as_ref().filter(|player| player.scene().name == scene.name);
         let until = same.map_or(0, StagePlayer::frame);
+        let (skins, home) = (bench.project.skins.clone(), bench.home.clone());
         let mut scene = Some(scene);
         let mut made: Option<StagePlayer> = None;
         let job = bench.jobs.start(context, "setting the stage", move |pulse| {
             if let Some(scene) = scene.take() {
-                match StagePlayer::load(scene, seed) {
+                let own = own_skins(&scene, &skins, &home);
+                match StagePlayer::load(scene, seed, own) {
                     Ok(player) => made = Some(player),
                     Err(error) => return Some(Err(error)),
                 }
@@ -254,85 +316,6 @@ impl StageRoom {
         self.loading = Some((source, job));
     }
 
-    /// Edits the scene file.
-    fn edit_scene(bench: &mut Workbench, edit: impl FnOnce(&mut SceneText) -> Option<()>) -> bool {
-        let mut text = match SceneText::new(&bench.project.scene) {
-            Ok(text) => text,
-            Err(error) => {
-                bench.notices.failed(error);
-                return false;
-            }
-        };
-        if edit(&mut text).is_none() {
-            bench.notices.failed("the scene file says this in a way that cannot be edited here");
-            return false;
-        }
-        let edited = StudioProject { scene: text.finish(), ..bench.project.clone() };
-        match edited.read_scene() {
-            Ok(_) => {
-                bench.project.scene = edited.scene;
-                true
-            }
-            Err(error) => {
-                bench.notices.failed(error.message);
-                false
-            }
-        }
-    }
-
-    /// Sends the chosen character to a place.
-    fn send(&mut self, bench: &mut Workbench, place: Vec2, run: bool) {
-        let (Some(player), StageChoice::Character(who)) = (&mut self.player, &self.choice) else {
-            return;
-        };
-        let Some(actor) = player.stage().actors().get(*who) else { return };
-        let name = actor.name().to_owned();
-        let seconds = player.seconds()[0];
-        if Self::edit_scene(bench, |text| text.send(&name, run, place, seconds)) {
-            player.playing = true;
-        }
-    }
-
-    /// Puts a box into the world, on the ground below a point.
-    fn add_box(&mut self, bench: &mut Workbench, at: Vec3) {
-        let Some(player) = &self.player else { return };
-        let taken = |name: &str| player.scene().obstacles.iter().any(|thing| thing.name == name);
-        let name = (1..).map(|n| format!("box {n}")).find(|name| !taken(name)).unwrap_or_default();
-        if Self::edit_scene(bench, |text| text.add_box(&name, at, vec3(0.8, 0.9, 0.8))) {
-            self.choice = StageChoice::Obstacle(name);
-        }
-    }
-
-    /// Lets somebody come on, ahead of whoever is chosen.
-    fn add_character(&mut self, bench: &mut Workbench) {
-        let Some(player) = &self.player else { return };
-        let parts = &player.scene().characters;
-        let taken = |name: &str| parts.iter().any(|part| part.name == name);
-        let name =
-            (1..).map(|n| format!("walker {n}")).find(|name| !taken(name)).unwrap_or_default();
-        let (at, number) = (self.ahead(), parts.len());
-        if Self::edit_scene(bench, |text| {
-            text.add_character(&name, glam::vec2(at.x, at.z), "physical_when_touched")
-        }) {
-            self.choice = StageChoice::Character(number);
-        }
-    }
-
-    /// A place two steps ahead of the chosen character, or in the middle of the view.
-    fn ahead(&self) -> Vec3 {
-        let Some(player) = &self.player else { return Vec3::ZERO };
-        let from = match &self.choice {
-            StageChoice::Character(who) => player.stage().actors().get(*who).map(|actor| {
-                let models = &player.shown().models[*who];
-                let hips = models[actor.character().rig.hips];
-                hips.translation + (hips.rotation * (1.8 * Vec3::Z)).with_y(0.0)
-            }),
-            _ => None,
-        };
-        let at = from.unwrap_or(self.camera.target);
-        picking::ground_below(player.stage(), at).unwrap_or(at)
-    }
-
     /// Shows everything there is.
     fn frame_all(&mut self) {
         let Some(player) = &self.player else { return };
@@ -344,85 +327,14 @@ impl StageRoom {
         }
     }
 
-    /// Does something.
-    pub fn act(&mut self, _: &egui::Context, bench: &mut Workbench, action: StudioAction) {
-        match action {
-            StudioAction::LookFrom(side) => self.camera.look_from(side),
-            StudioAction::FollowView => self.camera.follows ^= true,
-            StudioAction::FrameView => match picture::chosen_bounds(self) {
-                Some(bounds) => self.camera.frame(bounds),
-                None => self.frame_all(),
-            },
-            StudioAction::AddBox => {
-                let at = self.ahead();
-                self.add_box(bench, at);
-            }
-            StudioAction::Grab | StudioAction::Rotate | StudioAction::Scale => {
-                self.gizmo = Gizmo::begin(self, action);
-            }
-            StudioAction::Delete => {
-                if let StageChoice::Obstacle(name) = self.choice.clone()
-                    && Self::edit_scene(bench, |text| text.remove_obstacle(&name))
-                {
-                    self.choice = StageChoice::Nothing;
-                }
-            }
-            StudioAction::Steer => self.steers ^= true,
-            StudioAction::Export => self.export.open = true,
-            _ => self.act_on_time(action),
-        }
-    }
-
-    fn act_on_time(&mut self, action: StudioAction) {
-        let Some(player) = &mut self.player else { return };
-        match action {
-            StudioAction::PlayOrPause => {
-                let ended = player.frame() + 1 == player.frames().len() && player.is_over();
-                if !player.playing && ended {
-                    player.playhead = 0.0;
-                }
-                player.playing ^= true;
-            }
-            StudioAction::Step(by) => {
-                player.playing = false;
-                let target = (player.frame() as i64 + i64::from(by)).max(0) as usize;
-                player.play_to(target);
-                player.playhead = target.min(player.frames().len() - 1) as f32;
-            }
-            StudioAction::ToStart => player.playhead = 0.0,
-            StudioAction::Loop => player.looping ^= true,
-            _ => {}
-        }
-    }
-
-    /// Leads the chosen character by the keys.
-    fn steer(&mut self, context: &egui::Context) {
-        let (Some(player), StageChoice::Character(who)) = (&mut self.player, &self.choice) else {
-            return;
-        };
-        let wanted = context.input(|input| {
-            let down = |key: Key| input.key_down(key);
-            let fast = if input.modifiers.shift { 3.0 } else { 1.4 };
-            let ahead = if down(Key::W) {
-                fast
-            } else if down(Key::S) {
-                -0.6
-            } else {
-                0.0
-            };
-            let turn = f32::from(down(Key::A)) - f32::from(down(Key::D));
-            (ahead, 1.6 * turn)
-        });
-        if self.steers && wanted != self.steered && !context.egui_wants_keyboard_input() {
-            self.steered = wanted;
-            player.edit(LiveEdit::Steer(*who, wanted.0, wanted.1));
-            player.playing = true;
-        }
-    }
-
     /// Shows the room.
     pub fn show(&mut self, ui: &mut egui::Ui, bench: &mut Workbench) {
         let context = ui.ctx().clone();
+        self.reel.follow(&context, bench, &mut self.camera);
+        if self.reel.open {
+            self.reel.show(ui, bench, &mut self.camera);
+            return;
+        }
         self.follow_project(&context, bench);
         self.steer(&context);
         if let Some(player) = &mut self.player {
@@ -438,12 +350,18 @@ impl StageRoom {
                 bench.notices.failed(refused);
             }
         }
-        if let Some(player) = self.player.as_ref().filter(|_| self.overlays.plan) {
-            let who = match self.choice {
-                StageChoice::Character(who) => who,
-                _ => 0,
-            };
-            self.outlook.follow(&context, bench, player, who);
+        let (who, shown) = (self.who(), self.overlays);
+        let planned = shown.plan || shown.ankles || shown.targets;
+        if let Some(player) = self.player.as_ref() {
+            if planned {
+                self.outlook.follow(&context, bench, player, who);
+            }
+            if shown.bands {
+                self.natural.follow(player, who);
+            }
+            if shown.navmesh || shown.trees {
+                self.room_to_walk.follow(&context, bench, player, who);
+            }
         }
         self.export.follow(&context, bench, self.player.as_ref());
         panels::left(self, ui, bench);
@@ -453,9 +371,10 @@ impl StageRoom {
             let over_thing = self.gizmo.is_some() || pointing::hovers(self, ui);
             let answer = Viewport3::new("Stage view", &mut self.camera).turns(!over_thing).show(ui);
             self.keep_up();
-            pointing::point(self, bench, &answer);
             if self.player.is_some() {
-                picture::of(self).paint(ui, answer.rect);
+                let mut picture = picture::of(self);
+                picture.light = bench.project.light.clone();
+                picture.paint(ui, answer.rect);
                 picture::labels(self, ui, answer.rect);
             } else {
                 ui.painter_at(answer.rect).rect_filled(
@@ -464,6 +383,10 @@ impl StageRoom {
                     ui.visuals().extreme_bg_color,
                 );
             }
+            if !gizmo::show(self, ui, bench, answer.rect) {
+                pointing::point(self, bench, &answer);
+            }
+            outlook::grips(self, ui, bench, answer.rect);
             if let Some(error) = &self.error {
                 let place = egui::Rect::from_min_size(
                     answer.rect.min + egui::vec2(16.0, 16.0),
@@ -479,9 +402,18 @@ impl StageRoom {
         });
     }
 
+    /// The chosen character, or the first.
+    fn who(&self) -> usize {
+        match self.choice {
+            StageChoice::Character(who) => who,
+            _ => 0,
+        }
+    }
+
     /// The camera stays with whom it follows.
     fn keep_up(&mut self) {
-        if !self.camera.follows {
+        // Who holds a thing wants it to stay where it is seen.
+        if !self.camera.follows || !matches!(self.choice, StageChoice::Character(_)) {
             return;
         }
         if let Some([low, high]) = picture::chosen_bounds(self) {
@@ -489,4 +421,13 @@ impl StageRoom {
             self.camera.target += 0.2 * (middle - self.camera.target);
         }
     }
+}
+
+/// Who has a body of its own, in the file that its repertoire was made from.
+fn own_skins(scene: &Scene, skins: &BTreeMap<String, PathBuf>, home: &StudioHome) -> OwnSkins {
+    let own = |part: &andante_stage::CharacterSpec| {
+        let name = part.repertoire.as_ref()?.file_name()?.to_str()?;
+        crate::rooms::motion::skin_in(skins.get(name)?, home)
+    };
+    scene.characters.iter().map(own).collect()
 }

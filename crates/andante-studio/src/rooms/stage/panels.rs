@@ -1,7 +1,7 @@
 //! What is around the view of the stage.
 
 use super::player::dye;
-use super::{StageChoice, StageRoom};
+use super::{StageChoice, StageOverlays, StageRoom};
 use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, GOOD, LEFT, RIGHT, slider};
@@ -9,9 +9,7 @@ use crate::scene_text::SceneText;
 use crate::view::ViewSide;
 use andante_skeleton::Side;
 use andante_stage::{FPS, built_in_scenes};
-use andante_world::{Obstacle, ObstacleShape};
 use eframe::egui::{self, Color32, DragValue, RichText, Sense, pos2, vec2};
-use glam::Vec3;
 
 /// Who and what is there.
 pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
@@ -22,7 +20,7 @@ pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             ui.separator();
             people(room, ui, bench);
             ui.separator();
-            things(room, ui, bench);
+            super::things::panel(room, ui, bench);
         });
     });
 }
@@ -84,6 +82,7 @@ fn people(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     }
     if let StageChoice::Character(who) = room.choice {
         part(room, ui, bench, who);
+        super::commands::panel(room, ui, bench, who);
     }
     let steer = ui.checkbox(&mut room.steers, "Steer with W A S D");
     steer.on_hover_text("The keys W, A, S and D lead the chosen character; Shift runs (T)");
@@ -116,79 +115,6 @@ fn part(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) 
     }
 }
 
-fn things(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
-    ui.strong("Obstacles");
-    ui.horizontal(|ui| {
-        let button = ui.add(egui::Button::new("Add a box").sense(Sense::click_and_drag()));
-        let button = button.on_hover_text("Click, or drag it into the view (B)");
-        if button.clicked() {
-            room.act(&ui.ctx().clone(), bench, StudioAction::AddBox);
-        }
-        if button.drag_started() {
-            room.carried = true;
-        }
-    });
-    let Some(player) = &room.player else { return };
-    let things = player.scene().obstacles.clone();
-    for thing in things.iter().take(60) {
-        let chosen = room.choice == StageChoice::Obstacle(thing.name.clone());
-        if ui.selectable_label(chosen, &thing.name).clicked() {
-            room.choice = StageChoice::Obstacle(thing.name.clone());
-        }
-    }
-    if let StageChoice::Obstacle(name) = room.choice.clone()
-        && let Some(thing) = things.iter().find(|thing| thing.name == name)
-    {
-        ui.separator();
-        measures(room, ui, bench, thing);
-    }
-}
-
-/// The numbers of an obstacle.
-fn measures(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, thing: &Obstacle) {
-    let mut at = thing.at;
-    let mut degrees = thing.heading.to_degrees();
-    let mut size = match &thing.shape {
-        ObstacleShape::Box(size) => Some(*size),
-        _ => None,
-    };
-    let mut moved = false;
-    let mut sized = false;
-    egui::Grid::new("measures").num_columns(2).show(ui, |ui| {
-        let row = |ui: &mut egui::Ui, name: &str, value: &mut f32, least: f32| {
-            let label = ui.label(name);
-            let drag = DragValue::new(value).speed(0.02).range(least..=1000.0).max_decimals(2);
-            let changed = ui.add(drag).labelled_by(label.id).changed();
-            ui.end_row();
-            changed
-        };
-        moved |= row(ui, "x (m)", &mut at.x, -1000.0);
-        moved |= row(ui, "z (m)", &mut at.z, -1000.0);
-        moved |= row(ui, "Height above zero (m)", &mut at.y, -100.0);
-        let label = ui.label("Turned by (°)");
-        moved |= ui.add(DragValue::new(&mut degrees).speed(1.0)).labelled_by(label.id).changed();
-        ui.end_row();
-        if let Some(size) = &mut size {
-            sized |= row(ui, "Width (m)", &mut size.x, 0.05);
-            sized |= row(ui, "Height (m)", &mut size.y, 0.05);
-            sized |= row(ui, "Depth (m)", &mut size.z, 0.05);
-        }
-    });
-    if moved {
-        StageRoom::edit_scene(bench, |text| {
-            text.move_obstacle(&thing.name, at, degrees.to_radians())
-        });
-    }
-    if sized {
-        StageRoom::edit_scene(bench, |text| {
-            text.resize_box(&thing.name, size.unwrap_or(Vec3::ONE))
-        });
-    }
-    if ui.button("Delete").on_hover_text("Take this obstacle away").clicked() {
-        room.act(&ui.ctx().clone(), bench, StudioAction::Delete);
-    }
-}
-
 /// What is drawn, from where, and what to make of it.
 pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::right("stage right").default_size(210.0).show(ui, |ui| {
@@ -210,32 +136,76 @@ pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 .on_hover_text("The camera stays with who is chosen (C)");
             ui.separator();
             ui.strong("Show");
-            let shown = &mut room.overlays;
-            ui.checkbox(&mut shown.footprints, "Footprints").on_hover_text("Where feet came down");
-            ui.checkbox(&mut shown.contacts, "Contacts")
-                .on_hover_text("Heels and balls that are down now");
-            ui.checkbox(&mut shown.trails, "Body path").on_hover_text("The way of the hips");
-            ui.checkbox(&mut shown.goals, "Goals").on_hover_text("Where characters are sent");
-            ui.checkbox(&mut shown.plan, "Planned way").on_hover_text(
-                "The way and the footprints from here to the goal, as they would be planned now",
-            );
-            ui.checkbox(&mut shown.sensors, "Sensors")
-                .on_hover_text("What the chosen character notices");
+            ui.horizontal_wrapped(|ui| overlays(&mut room.overlays, ui));
             ui.separator();
             ui.strong("Files");
-            room.export.panel(ui, bench, room.player.as_ref());
+            if let Some(moment) = room.export.panel(ui, bench, room.player.as_ref())
+                && let Some(player) = &mut room.player
+            {
+                player.playing = false;
+                player.playhead = (moment * FPS).min((player.frames().len() - 1) as f32);
+            }
+            if !bench.project.takes.is_empty()
+                && ui.button("Show the takes").on_hover_text("Beside each other").clicked()
+            {
+                room.reel.open = true;
+            }
             ui.separator();
             ui.strong("What happened");
-            if let Some(player) = &room.player {
-                let frames = player.frames()[..=player.frame()].iter();
-                let events: Vec<&String> =
-                    frames.rev().flat_map(|frame| frame.events.iter().rev()).take(14).collect();
-                for event in events {
-                    ui.label(RichText::new(event).small());
-                }
-            }
+            happened(room, ui);
         });
     });
+}
+
+/// What is drawn besides.
+fn overlays(shown: &mut StageOverlays, ui: &mut egui::Ui) {
+    for (value, name, about) in [
+        (&mut shown.footprints, "Footprints", "Where feet came down"),
+        (&mut shown.contacts, "Contacts", "Heels and balls that are down now"),
+        (&mut shown.trails, "Body path", "The way of the hips"),
+        (&mut shown.goals, "Goals", "Where characters are sent"),
+        (
+            &mut shown.plan,
+            "Planned way",
+            "The way and the footprints from here to the goal, as they would be planned now",
+        ),
+        (&mut shown.sensors, "Sensors", "What the chosen character notices"),
+        (&mut shown.navmesh, "Room to walk", "Where its middle can be: the navigation mesh"),
+        (&mut shown.trees, "Two trees", "Random trees from where it is and from its goal"),
+        (
+            &mut shown.ankles,
+            "Ankle paths",
+            "Where ankles were; green is where they would be planned",
+        ),
+        (&mut shown.targets, "Foot targets", "Where feet are held, and where they are led to next"),
+        (
+            &mut shown.bands,
+            "Naturalness",
+            "Knees and ankles against captured people, along the timeline",
+        ),
+        (&mut shown.cut_away, "Cut away", "What hides who is chosen is left out (X)"),
+    ] {
+        ui.checkbox(value, name).on_hover_text(about);
+    }
+}
+
+/// Events, the last one first; a click shows its moment.
+fn happened(room: &mut StageRoom, ui: &mut egui::Ui) {
+    let Some(player) = &mut room.player else { return };
+    let frames = player.frames()[..=player.frame()].iter().enumerate().rev();
+    let events =
+        frames.flat_map(|(at, frame)| frame.events.iter().rev().map(move |event| (at, event)));
+    let mut go = None;
+    for (at, event) in events.take(14) {
+        let line = egui::Button::new(RichText::new(event).small()).frame(false).wrap();
+        if ui.add(line).on_hover_text("Show this moment").clicked() {
+            go = Some(at);
+        }
+    }
+    if let Some(at) = go {
+        player.playing = false;
+        player.playhead = at as f32;
+    }
 }
 
 /// Time: play, pause, scrub, slow motion, loop, and what feet do.
@@ -267,9 +237,18 @@ pub fn timeline(room: &mut StageRoom, ui: &mut egui::Ui) {
                 room.act_on_time(StudioAction::ToStart);
             }
         });
+        super::commands::track(room, ui);
+        if room.overlays.bands {
+            super::natural::bands(room, ui);
+        }
         track(room, ui);
         ui.add_space(4.0);
     });
+}
+
+/// Frames that the bar of time is long: it grows in steps, so that it does not crawl.
+pub fn bar_length(frames: usize) -> f32 {
+    (frames as f32 / (10.0 * FPS)).ceil().max(1.0) * 10.0 * FPS
 }
 
 /// The bar of time: drag to scrub; below it when each foot of the chosen character is down.
@@ -281,8 +260,7 @@ fn track(room: &mut StageRoom, ui: &mut egui::Ui) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
     let frames = player.frames().len();
-    // The bar grows in steps, so that it does not crawl.
-    let length = (frames as f32 / (10.0 * FPS)).ceil().max(1.0) * 10.0 * FPS;
+    let length = bar_length(frames);
     let x = |frame: f32| rect.left() + rect.width() * frame / length;
     if let Some(at) = response.interact_pointer_pos() {
         let frame = ((at.x - rect.left()) / rect.width() * length).clamp(0.0, (frames - 1) as f32);

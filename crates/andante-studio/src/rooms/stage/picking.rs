@@ -82,3 +82,62 @@ pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
     }
     best.map(|(_, picked)| picked)
 }
+
+/// The patch of ground that a point is on, by its number.
+pub fn patch_at(stage: &Stage, at: Vec3) -> Option<usize> {
+    let height = |patch: &andante_stage::GroundPatch| {
+        SceneGround::new(std::slice::from_ref(patch)).height_at(glam::vec2(at.x, at.z))
+    };
+    let off = |patch| height(patch).map_or(f32::MAX, |own: f32| (own - at.y).abs());
+    let nearest = (0..stage.ground().len())
+        .min_by(|a, b| off(&stage.ground()[*a]).total_cmp(&off(&stage.ground()[*b])))?;
+    (off(&stage.ground()[nearest]) < 0.2).then_some(nearest)
+}
+
+/// What stands between the eye and a body: names of obstacles, and numbers of patches of ground.
+pub fn hides(player: &StagePlayer, eye: Vec3, who: usize) -> (Vec<String>, Vec<usize>) {
+    let Some(models) = player.shown().models.get(who) else { return Default::default() };
+    let Some(actor) = player.stage().actors().get(who) else { return Default::default() };
+    let rig = &actor.character().rig;
+    let feet = rig.feet.iter().map(|foot| foot.ankle());
+    let seen: Vec<Vec3> = [Some(rig.hips), rig.head]
+        .into_iter()
+        .flatten()
+        .chain(feet)
+        .filter_map(|joint| Some(models.get(joint)?.translation))
+        .collect();
+    let mut hidden = (Vec::new(), Vec::new());
+    for obstacle in player.shown().obstacles.iter() {
+        let before = |at: &Vec3| {
+            let (way, far) = ((*at - eye).normalize_or(Vec3::Y), at.distance(eye) - 0.3);
+            let mut along = 0.0;
+            for _ in 0..48 {
+                let distance = obstacle.distance(eye + along * way);
+                along += distance.max(5e-3);
+                if along > far {
+                    return false;
+                }
+                if distance < 5e-3 {
+                    return true;
+                }
+            }
+            false
+        };
+        if seen.iter().any(before) {
+            hidden.0.push(obstacle.name.clone());
+        }
+    }
+    for (index, patch) in player.stage().ground().iter().enumerate() {
+        let ground = SceneGround::new(std::slice::from_ref(patch));
+        let before = |at: &Vec3| {
+            let far = at.distance(eye) - 0.4;
+            let ray = Ray::new(eye, (*at - eye).normalize_or(Vec3::Y), far);
+            ray.is_some_and(|ray| ground.ray(&ray).is_some())
+        };
+        // The ground that it stands on is hardly ever in the way; an upper floor is.
+        if seen.iter().filter(|at| before(at)).count() > 1 {
+            hidden.1.push(index);
+        }
+    }
+    hidden
+}

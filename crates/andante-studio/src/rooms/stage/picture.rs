@@ -1,8 +1,10 @@
 //! The stage as it is seen.
 
+use super::picking::hides;
 use super::player::{StagePlayer, dye};
 use super::{StageChoice, StageRoom};
 use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT};
+use crate::scene_move::SceneThing;
 use crate::view::{SolidMesh, ViewMesh, ViewPicture};
 use andante_skeleton::{Side, Transform};
 use andante_stage::{PropForm, RAYS};
@@ -23,14 +25,22 @@ pub fn of(room: &mut StageRoom) -> ViewPicture {
     let mut picture = ViewPicture { camera: room.camera, ..ViewPicture::default() };
     let Some(player) = &room.player else { return picture };
     let frame = player.shown();
-    picture.ground = player.ground().to_vec();
+    let (hidden, above) = match room.choice {
+        StageChoice::Character(who) if room.overlays.cut_away => {
+            hides(player, room.camera.eye(), who)
+        }
+        _ => Default::default(),
+    };
+    let left_out = |(index, _): &(usize, &SolidMesh)| !above.contains(index);
+    let seen = player.ground().iter().enumerate().filter(left_out);
+    picture.ground = seen.map(|(_, mesh)| Arc::clone(mesh)).collect();
     let chosen = match &room.choice {
-        StageChoice::Obstacle(name) => Some(name.as_str()),
+        StageChoice::Thing(SceneThing::Obstacle(name)) => Some(name.as_str()),
         _ => None,
     };
     let nearness = room.camera.distance.max(9.0) * 1.3;
     let [near, far] =
-        room.drawn.obstacles(&frame.obstacles, chosen, (room.camera.target, nearness));
+        room.drawn.obstacles(&frame.obstacles, chosen, &hidden, (room.camera.target, nearness));
     (picture.solids, picture.distant) = (vec![near], vec![far]);
     let moving = &mut picture.moving;
     for (who, models) in frame.models.iter().enumerate() {
@@ -48,6 +58,14 @@ pub fn of(room: &mut StageRoom) -> ViewPicture {
         };
         moving.add_mesh(&mesh, place, WOOD);
     }
+    if let StageChoice::Thing(SceneThing::Platform(index)) = room.choice
+        && let Some(patch) = player.scene().ground.get(index)
+    {
+        let corner = |at: &glam::Vec2| vec3(at.x, patch.platform.height_at(*at) + 2.0 * LIFT, at.y);
+        let mut rim: Vec<Vec3> = patch.platform.outline.iter().map(corner).collect();
+        rim.extend(rim.first().copied());
+        picture.marks.add_ribbon(&rim, 0.05, ACCENT);
+    }
     marks(room, player, &mut picture.marks);
     goals(room, player, moving);
     picture
@@ -58,6 +76,7 @@ pub fn of(room: &mut StageRoom) -> ViewPicture {
 pub struct DrawnObstacles {
     of: Option<Arc<Vec<Obstacle>>>,
     chosen: Option<String>,
+    hidden: Vec<String>,
     near: Vec<bool>,
     meshes: [SolidMesh; 2],
 }
@@ -68,6 +87,7 @@ impl DrawnObstacles {
         &mut self,
         all: &Arc<Vec<Obstacle>>,
         chosen: Option<&str>,
+        hidden: &[String],
         (place, within): (Vec3, f32),
     ) -> [SolidMesh; 2] {
         let near: Vec<bool> = all
@@ -76,22 +96,44 @@ impl DrawnObstacles {
             .collect();
         let same = self.of.as_ref().is_some_and(|old| Arc::ptr_eq(old, all))
             && self.chosen.as_deref() == chosen
+            && self.hidden == hidden
             && self.near == near;
         if !same {
             let mut meshes = [ViewMesh::default(), ViewMesh::default()];
             for (thing, near) in all.iter().zip(&near) {
                 let color = if Some(thing.name.as_str()) == chosen { ACCENT } else { STONE };
+                // Of what hides who is chosen, its foot is left.
+                if hidden.contains(&thing.name) {
+                    foot_of(thing, &mut meshes[1]);
+                    continue;
+                }
                 meshes[usize::from(!near)].add_mesh(&thing.mesh(), &Transform::IDENTITY, color);
             }
             self.meshes = meshes.map(Arc::new);
             self.of = Some(Arc::clone(all));
             (self.chosen, self.near) = (chosen.map(str::to_owned), near);
+            self.hidden = hidden.to_vec();
         }
         self.meshes.clone()
     }
 }
 
-fn side_color(side: Side) -> Color32 {
+/// The outline of a thing on the ground.
+fn foot_of(thing: &Obstacle, mesh: &mut ViewMesh) {
+    let whole = thing.mesh();
+    let low = whole.positions.iter().map(|at| at.y).fold(f32::MAX, f32::min);
+    for triangle in &whole.triangles {
+        let corners = triangle.map(|corner| whole.positions[corner as usize]);
+        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+            let side = [corners[a], corners[b]];
+            if side.iter().all(|at| at.y < low + 0.02) {
+                mesh.add_rod(side, [0.012; 2], STONE);
+            }
+        }
+    }
+}
+
+pub fn side_color(side: Side) -> Color32 {
     match side {
         Side::Left => LEFT,
         Side::Right => RIGHT,
@@ -163,6 +205,29 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
             mesh.add_ribbon(&[at - half, at + half], 0.1, GOOD.gamma_multiply(0.5));
         }
     }
+    room.room_to_walk.draw(mesh, room.overlays.navmesh, room.overlays.trees);
+    let who = room.who();
+    if room.overlays.ankles
+        && let Some(actor) = actors.get(who)
+    {
+        if let Some(Ok(way)) = &room.outlook.way {
+            for path in &way.ankles {
+                mesh.add_ribbon(path, 0.012, GOOD);
+            }
+        }
+        for foot in &actor.character().rig.feet {
+            let frames = player.frames()[..=player.frame()].iter().rev().take(360);
+            let path: Vec<Vec3> = frames
+                .filter_map(|frame| Some(frame.models.get(who)?[foot.ankle()].translation))
+                .collect();
+            mesh.add_ribbon(&path, 0.012, side_color(foot.side));
+        }
+    }
+    if room.overlays.targets
+        && let Some(actor) = actors.get(who)
+    {
+        targets(room, player, actor, who, mesh);
+    }
     if room.overlays.trails {
         for (who, actor) in actors.iter().enumerate() {
             let hips = actor.character().rig.hips;
@@ -180,6 +245,34 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
             mesh.add_ring(at + LIFT * Vec3::Y, [0.34, 0.38], ACCENT.gamma_multiply(0.8));
             if room.overlays.sensors {
                 sensors(room, player, who, at, mesh);
+            }
+        }
+    }
+}
+
+/// Where feet are held, and where they are led to next.
+fn targets(
+    room: &StageRoom,
+    player: &StagePlayer,
+    actor: &andante_stage::Actor,
+    who: usize,
+    mesh: &mut ViewMesh,
+) {
+    let frame = player.shown();
+    for (index, foot) in actor.character().rig.feet.iter().enumerate() {
+        let color = side_color(foot.side);
+        let held =
+            player.prints().iter().rev().find(|print| print.who == who && print.foot == index);
+        if let Some(print) = held.filter(|_| frame.contacts[who].get(index) != Some(&[false; 2])) {
+            mesh.add_ring(print.at + 3.0 * LIFT * Vec3::Y, [0.09, 0.11], color);
+            let ankle = frame.models[who][foot.ankle()].translation;
+            mesh.add_rod([print.at, ankle], [0.006; 2], color);
+        } else if let Some(Ok(way)) = &room.outlook.way {
+            let next = way.prints.iter().find(|print| print.foot == index && print.landing > 0.0);
+            if let Some(print) = next {
+                mesh.add_ring(print.position + 3.0 * LIFT * Vec3::Y, [0.09, 0.11], GOOD);
+                let ankle = frame.models[who][foot.ankle()].translation;
+                mesh.add_rod([print.position, ankle], [0.006; 2], GOOD);
             }
         }
     }
@@ -205,19 +298,23 @@ pub fn chosen_bounds(room: &StageRoom) -> Option<[Vec3; 2]> {
     let player = room.player.as_ref()?;
     let frame = player.shown();
     match &room.choice {
-        StageChoice::Nothing => None,
         StageChoice::Character(who) => {
             let mut places = frame.models.get(*who)?.iter().map(|joint| joint.translation);
             let first = places.next()?;
             let all = places.fold([first, first], |[low, high], at| [low.min(at), high.max(at)]);
             Some([all[0] - 0.3, all[1] + 0.3])
         }
-        StageChoice::Obstacle(name) => {
+        StageChoice::Thing(SceneThing::Platform(index)) => {
+            let [low, high] = player.ground().get(*index)?.bounds()?;
+            Some([low.with_y(low.y.max(high.y - 1.0)), high])
+        }
+        StageChoice::Thing(SceneThing::Obstacle(name)) => {
             let thing = frame.obstacles.iter().find(|thing| thing.name == *name)?;
             let mut mesh = ViewMesh::default();
             mesh.add_mesh(&thing.mesh(), &Transform::IDENTITY, STONE);
             mesh.bounds().map(|[low, high]| [low - 0.5, high + 0.5])
         }
+        StageChoice::Nothing | StageChoice::Thing(_) => None,
     }
 }
 
@@ -255,8 +352,10 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
         (StageChoice::Character(_), false) => {
             "Click the ground: walk there. With Shift: run. Drag a box into the way."
         }
-        (StageChoice::Obstacle(_), _) => "Drag to move.  G move   R turn   S scale   Delete",
-        (StageChoice::Nothing, _) => "Click a character, an obstacle or the ground",
+        (StageChoice::Thing(_), _) => "Drag a handle, or  G move   R turn   S scale   Delete",
+        (StageChoice::Nothing, _) => {
+            "Click a character, an obstacle or the ground; Alt-click chooses ground"
+        }
     };
     let at = rect.left_bottom() + egui::vec2(14.0, -12.0);
     let font = FontId::proportional(12.5);

@@ -4,10 +4,11 @@ use super::frame::{StageFrame, StagePrint, skin_of};
 use crate::job::JobPulse;
 use crate::look::DYES;
 use crate::view::{SolidMesh, ViewMesh};
+use andante_check::{CheckSettings, Demand, DemandedSpot, Verdict};
 use andante_skeleton::{SkinnedMesh, Transform};
 use andante_stage::{
-    ActorId, Command, Cue, FPS, Perception, Recorder, Scene, SceneGround, Stage, StageSnapshot,
-    Take,
+    ActorId, Command, Cue, FPS, GroundPatch, Perception, Recorder, Scene, SceneGround, Stage,
+    StageSnapshot, Take,
 };
 use andante_world::Obstacle;
 use eframe::egui::Color32;
@@ -32,6 +33,9 @@ pub enum LiveEdit {
     /// Somebody is led by hand: metres a second ahead, and turn to the left.
     Steer(usize, f32, f32),
 }
+
+/// The bodies of those who have one of their own, by their numbers.
+pub type OwnSkins = Vec<Option<Arc<SkinnedMesh>>>;
 
 /// A stage with its past.
 pub struct StagePlayer {
@@ -58,17 +62,22 @@ pub struct StagePlayer {
     /// What was refused last.
     pub refused: Option<String>,
     skins: Vec<Arc<SkinnedMesh>>,
+    own: OwnSkins,
     ground: Vec<SolidMesh>,
 }
 
 impl StagePlayer {
     /// Sets a scene, and plays it up to a frame.
-    pub fn load(scene: Scene, seed: u64) -> Result<Self, String> {
+    pub fn load(scene: Scene, seed: u64, own: OwnSkins) -> Result<Self, String> {
         let stage = Stage::new(&scene, seed).map_err(|error| error.to_string())?;
         let crowd = stage.actors().len() > 12;
         let mut known: Vec<(String, usize, Arc<SkinnedMesh>)> = Vec::new();
         let mut skins = Vec::new();
-        for actor in stage.actors() {
+        for (who, actor) in stage.actors().iter().enumerate() {
+            if let Some(skin) = own.get(who).cloned().flatten() {
+                skins.push(skin);
+                continue;
+            }
             let character = actor.character();
             let same = |(name, joints, _): &&(String, usize, _)| {
                 *name == character.name && *joints == character.skeleton.len()
@@ -84,7 +93,7 @@ impl StagePlayer {
             });
             skins.push(skin);
         }
-        let ground = ground_mesh(&scene);
+        let ground = ground_mesh(&scene.ground, &Transform::IDENTITY);
         let obstacles = Arc::new(stage.obstacles().to_vec());
         let frames = vec![StageFrame::of(&stage, &obstacles, 0)];
         let snapshots = vec![stage.snapshot()];
@@ -104,6 +113,7 @@ impl StagePlayer {
             looping: false,
             refused: None,
             skins,
+            own,
             ground,
         })
     }
@@ -321,6 +331,7 @@ impl StagePlayer {
             seed: self.seed,
             journal: self.journal.clone(),
             frames: self.frames.len(),
+            own: self.own.clone(),
         }
     }
 }
@@ -346,6 +357,7 @@ pub struct Performance {
     seed: u64,
     journal: Vec<(usize, LiveEdit)>,
     frames: usize,
+    own: OwnSkins,
 }
 
 /// A performance that is being recorded.
@@ -385,25 +397,76 @@ impl Recording {
         Ok(true)
     }
 
-    /// What was recorded.
-    pub fn finish(self) -> Result<Take, String> {
-        self.recorder.finish(&self.stage).map_err(|error| error.to_string())
+    /// What was recorded, and what was asked of everybody.
+    pub fn finish(self) -> Result<Recorded, String> {
+        let mut demand = self.of.scene.demand();
+        for (who, part) in demand.parts.iter_mut().enumerate() {
+            // What was told on the way counts, the last of it.
+            let told = |(_, edit): &(usize, LiveEdit)| match edit {
+                LiveEdit::Tell(own, Command::WalkTo(post) | Command::RunTo(post))
+                    if *own == who =>
+                {
+                    let (place, height, heading) = (post.place, post.height, post.heading);
+                    Some(Some(DemandedSpot { place, height, heading }))
+                }
+                LiveEdit::Tell(own, _) | LiveEdit::Steer(own, ..) if *own == who => Some(None),
+                _ => None,
+            };
+            if let Some(goal) = self.of.journal.iter().rev().find_map(told) {
+                part.goal = goal;
+            }
+        }
+        let under_way = self.stage.actors().iter().map(|actor| !actor.is_idle()).collect();
+        let mut take = self.recorder.finish(&self.stage).map_err(|error| error.to_string())?;
+        for (track, skin) in take.tracks.iter_mut().zip(self.of.own) {
+            track.mesh = skin.or(track.mesh.take());
+        }
+        Ok(Recorded { take, demand, under_way })
     }
 }
 
-/// Ground patches in colours that differ a little, so that edges show.
-fn ground_mesh(scene: &Scene) -> Vec<SolidMesh> {
+/// A take, and what it is to be judged by.
+pub struct Recorded {
+    /// What happened.
+    pub take: Take,
+    /// What was asked of everybody.
+    pub demand: Demand,
+    /// Who had not come to an end when it was stopped.
+    pub under_way: Vec<bool>,
+}
+
+impl Recorded {
+    /// What the verifier says about it. Who was still under way is not asked to have arrived.
+    pub fn judge(&mut self) -> Result<Verdict, String> {
+        let mut goals = Vec::new();
+        for (who, track) in self.take.tracks.iter_mut().enumerate() {
+            let still = self.under_way.get(who) == Some(&true);
+            goals.push(if still { track.goal.take() } else { track.goal });
+            if still && let Some(part) = self.demand.parts.get_mut(who) {
+                part.goal = None;
+            }
+        }
+        let verdict =
+            andante_check::check(&self.take, Some(&self.demand), &CheckSettings::default());
+        for (track, goal) in self.take.tracks.iter_mut().zip(goals) {
+            track.goal = goal;
+        }
+        verdict.map_err(|error| error.to_string())
+    }
+}
+
+/// Ground patches in colours that differ a little, so that edges show, moved to a place.
+pub fn ground_mesh(ground: &[GroundPatch], place: &Transform) -> Vec<SolidMesh> {
     let tones = [[0xb4, 0xab, 0x94], [0xa9, 0xa2, 0x8e], [0xbc, 0xb2, 0x9a]];
-    let patches = scene.ground.iter().enumerate();
-    let mesh = |(index, patch): (usize, &andante_stage::GroundPatch)| {
+    let mesh = |(index, patch): (usize, &GroundPatch)| {
         let [r, g, b] = tones[index % tones.len()];
         let triangles =
             SceneGround::new(std::slice::from_ref(patch)).mesh(0.25).unwrap_or_default();
         let mut mesh = ViewMesh::default();
-        mesh.add_mesh(&triangles, &Transform::IDENTITY, Color32::from_rgb(r, g, b));
+        mesh.add_mesh(&triangles, place, Color32::from_rgb(r, g, b));
         Arc::new(mesh)
     };
-    patches.map(mesh).collect()
+    ground.iter().enumerate().map(mesh).collect()
 }
 
 /// The tint of a character.

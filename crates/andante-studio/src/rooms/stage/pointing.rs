@@ -1,10 +1,11 @@
 //! Clicks and drags on the stage.
 
-use super::gizmo::Gizmo;
-use super::picking::{Picked, ground_at, obstacle_at, pick};
+use super::gizmo::{Gizmo, GizmoHold};
+use super::picking::{Picked, ground_at, obstacle_at, patch_at, pick};
 use super::{StageChoice, StageRoom};
-use crate::action::StudioAction;
 use crate::bench::Workbench;
+use crate::scene_move::SceneThing;
+use crate::scene_text::SceneText;
 use crate::view::ViewportAnswer;
 use eframe::egui::{self, Key, PointerButton};
 
@@ -41,8 +42,7 @@ pub fn point(room: &mut StageRoom, bench: &mut Workbench, answer: &ViewportAnswe
             gizmo.give_up(bench);
             return;
         }
-        let ground = ground_at(player.stage(), eye, way);
-        gizmo.follow(bench, at, ground);
+        gizmo.follow(bench, room.ray_at(at, answer.rect));
         if !done {
             room.gizmo = Some(gizmo);
         }
@@ -52,25 +52,64 @@ pub fn point(room: &mut StageRoom, bench: &mut Workbench, answer: &ViewportAnswe
         let origin = response.ctx.input(|input| input.pointer.press_origin()).unwrap_or(at);
         let way = room.camera.ray(origin, answer.rect);
         if let Some(Picked::Obstacle(name, _)) = pick(player, eye, way) {
-            room.choice = StageChoice::Obstacle(name);
-            room.gizmo = Gizmo::begin(room, StudioAction::Grab);
+            let thing = SceneThing::Obstacle(name);
+            room.gizmo = Gizmo::begin(room, bench, &thing, GizmoHold::Free);
+            room.choice = StageChoice::Thing(thing);
         }
         return;
     }
-    if !response.clicked() {
-        return;
+    if response.clicked() {
+        let (shift, alt) = response.ctx.input(|input| (input.modifiers.shift, input.modifiers.alt));
+        click(room, bench, pick(player, eye, way), shift, alt);
     }
-    match pick(player, eye, way) {
+}
+
+fn click(
+    room: &mut StageRoom,
+    bench: &mut Workbench,
+    picked: Option<Picked>,
+    shift: bool,
+    alt: bool,
+) {
+    match picked {
         Some(Picked::Character(who)) => room.choice = StageChoice::Character(who),
-        Some(Picked::Obstacle(name, _)) => room.choice = StageChoice::Obstacle(name),
+        Some(Picked::Obstacle(name, _)) => {
+            room.choice = StageChoice::Thing(SceneThing::Obstacle(name));
+        }
+        Some(Picked::Ground(place)) if alt => {
+            if let Some(thing) = room
+                .player()
+                .and_then(|player| patch_at(player.stage(), place))
+                .and_then(|patch| thing_of_patch(&bench.project.scene, patch))
+            {
+                room.choice = StageChoice::Thing(thing);
+            }
+        }
         Some(Picked::Ground(place)) => {
-            if let StageChoice::Obstacle(_) = room.choice {
+            if let StageChoice::Thing(_) = room.choice {
                 room.choice = StageChoice::Character(0);
                 return;
             }
-            let run = response.ctx.input(|input| input.modifiers.shift);
-            room.send(bench, glam::vec2(place.x, place.z), run);
+            room.send(bench, glam::vec2(place.x, place.z), shift);
         }
         None => room.choice = StageChoice::Nothing,
     }
+}
+
+/// The table that a patch of ground comes from: platforms come first, and then every step of every flight.
+pub fn thing_of_patch(text: &str, patch: usize) -> Option<SceneThing> {
+    let mut text = SceneText::new(text).ok()?;
+    let platforms = text.count("platform");
+    if patch < platforms {
+        return Some(SceneThing::Platform(patch));
+    }
+    let mut left = patch - platforms;
+    for stairs in 0..text.count("stairs") {
+        let steps = text.number(&SceneThing::Stairs(stairs), "steps")? as usize;
+        if left < steps {
+            return Some(SceneThing::Stairs(stairs));
+        }
+        left -= steps;
+    }
+    None
 }

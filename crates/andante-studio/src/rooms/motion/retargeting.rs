@@ -1,0 +1,193 @@
+//! A motion on another body, beside the one it comes from, with the roles of joints to be corrected by clicking.
+
+use super::MotionRoom;
+use super::desk::{ClipDesk, ClipShelf, roles};
+use crate::home::StudioHome;
+use crate::look::{ACCENT, BAD, command_line};
+use crate::motion_plan::MotionPlan;
+use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
+use andante_motion::rig;
+use andante_skeleton::{
+    Clip, Rig, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid_of_height, model_frames,
+};
+use eframe::egui::{self, RichText};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A motion that was put on another body.
+pub struct RetargetDesk {
+    /// What it was made from.
+    of: (MotionPlan, usize),
+    /// The joints of the body.
+    pub skeleton: Skeleton,
+    /// What it looks like.
+    pub skin: Arc<SkinnedMesh>,
+    /// The motion.
+    pub clip: Clip,
+    /// Every joint in the world, frame by frame.
+    pub models: Vec<Vec<Transform>>,
+    /// Joints of the body, and those they follow.
+    pub matched: Vec<(String, String)>,
+    /// Joints that nothing moves.
+    pub resting: Vec<String>,
+    /// Metres of the body for each metre of the source.
+    pub scale: f32,
+}
+
+/// Built-in bodies of several heights.
+const TARGETS: [(&str, f32); 3] = [("humanoid", 1.75), ("child", 1.2), ("giant", 2.3)];
+
+/// Whom a motion can be put on: skeleton, roles and skin.
+fn body(name: &str, home: &StudioHome) -> Result<(Skeleton, Rig, Arc<SkinnedMesh>), String> {
+    if let Some((_, height)) = TARGETS.iter().find(|(known, _)| *known == name) {
+        let human = humanoid_of_height(*height);
+        let skin = Arc::new(capsule_body(&human.skeleton));
+        return Ok((human.skeleton, human.rig, skin));
+    }
+    let shelf = ClipShelf::read(Path::new(name), home)?;
+    let rig = rig::detect(&shelf.skeleton, &shelf.clips).map_err(|error| error.to_string())?;
+    Ok((shelf.skeleton, rig, shelf.skin))
+}
+
+impl RetargetDesk {
+    /// Puts what is on a desk on the body that a plan names.
+    fn new(shelf: &ClipShelf, desk: &ClipDesk, home: &StudioHome) -> Result<Self, String> {
+        let name = desk.plan.target.as_deref().unwrap_or_default();
+        let (skeleton, rig, skin) = body(name, home)?;
+        let source = desk.rig.as_ref().ok_or("the roles of its joints are not known")?;
+        let contacts = desk.contacts.as_ref().ok_or("nobody knows when its feet are down")?;
+        let from = RetargetRig { skeleton: &shelf.skeleton, rig: source };
+        let to = RetargetRig { skeleton: &skeleton, rig: &rig };
+        let done = retarget(from, &desk.clip, contacts, to, &RetargetOptions::default());
+        let done = done.map_err(|error| error.to_string())?;
+        Ok(Self {
+            of: (desk.plan.clone(), desk.models.len()),
+            models: model_frames(&skeleton, &done.clip),
+            clip: done.clip,
+            matched: done.report.matched,
+            resting: done.report.resting,
+            scale: done.report.scale,
+            skeleton,
+            skin,
+        })
+    }
+}
+
+/// Looks whether what is put on another body is what the plan says.
+pub fn follow(room: &mut MotionRoom, home: &StudioHome) {
+    let (Some(shelf), Some(desk)) = (&room.shelf, &room.desk) else { return };
+    if desk.plan.target.is_none() {
+        room.retargeted = None;
+        return;
+    }
+    let now = (&desk.plan, desk.models.len());
+    let same = match &room.retargeted {
+        Some(Ok(made)) => (&made.of.0, made.of.1) == now,
+        Some(Err((plan, _))) => plan == &desk.plan,
+        None => false,
+    };
+    if !same {
+        let made = RetargetDesk::new(shelf, desk, home);
+        room.retargeted = Some(made.map_err(|error| (desk.plan.clone(), error)));
+    }
+}
+
+/// Whom to put it on, who follows whom, and roles to correct.
+pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
+    let name = plan.target.clone().unwrap_or_else(|| "nobody".into());
+    egui::ComboBox::from_label("Put it on").selected_text(&name).show_ui(ui, |ui| {
+        if ui.selectable_label(plan.target.is_none(), "nobody").clicked() {
+            plan.target = None;
+        }
+        for (known, height) in TARGETS {
+            let title = format!("{known}, {height} m");
+            if ui.selectable_label(plan.target.as_deref() == Some(known), title).clicked() {
+                plan.target = Some(known.to_owned());
+            }
+        }
+    });
+    let label = ui.label(RichText::new("or the character of a file").small());
+    let line = ui.text_edit_singleline(&mut room.target_file).labelled_by(label.id);
+    if line.lost_focus() && !room.target_file.trim().is_empty() {
+        plan.target = Some(room.target_file.trim().to_owned());
+    }
+    match &room.retargeted {
+        Some(Err((_, error))) => drop(ui.colored_label(BAD, error)),
+        Some(Ok(made)) => {
+            ui.label(
+                RichText::new(format!(
+                    "{} joints follow, {} rest, scale {:.2}",
+                    made.matched.len(),
+                    made.resting.len(),
+                    made.scale
+                ))
+                .small(),
+            );
+            let height = TARGETS.iter().find(|(known, _)| *known == name);
+            let to = if height.is_some() { "humanoid" } else { name.as_str() };
+            let file = plan
+                .file
+                .as_ref()
+                .map_or(format!("{}.bvh", plan.clip), |file| file.display().to_string());
+            command_line(ui, &format!("andante retarget {file} --to {to} out.glb"));
+        }
+        None => {}
+    }
+    let Some(shelf) = &room.shelf else { return };
+    let Some(rig) = room.desk.as_ref().and_then(|desk| desk.rig.as_ref()) else { return };
+    ui.collapsing("Roles of joints", |ui| {
+        ui.label(RichText::new("Choose a role, and then its joint in the view").weak().small());
+        for (role, joint) in roles(rig) {
+            let own = &shelf.skeleton.joint(joint).name;
+            let corrected = plan.roles.contains_key(&role);
+            let text = RichText::new(format!("{role}: {own}")).small();
+            let text = if corrected { text.color(ACCENT) } else { text };
+            let chosen = room.role.as_deref() == Some(role.as_str());
+            if ui.selectable_label(chosen, text).clicked() {
+                room.role = if chosen { None } else { Some(role.clone()) };
+                room.playing = false;
+            }
+        }
+        let undo = egui::Button::new("As they were found");
+        if ui.add_enabled(!plan.roles.is_empty(), undo).clicked() {
+            plan.roles.clear();
+        }
+    });
+}
+
+/// While a role is chosen every joint can be clicked.
+pub fn joints(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan, rect: egui::Rect) {
+    let Some(role) = room.role.clone() else { return };
+    let (Some(shelf), Some(desk)) = (&room.shelf, &room.desk) else { return };
+    let models = &desk.models[desk.frame(room.time)];
+    // Joints may lie close together: the one nearest to the finger is meant.
+    let (mut pressed, mut nearest) = (None, (f32::MAX, String::new()));
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    for (joint, place) in models.iter().enumerate() {
+        let Some(at) = room.camera.project(place.translation, rect).filter(|at| rect.contains(*at))
+        else {
+            continue;
+        };
+        let name = &shelf.skeleton.joint(joint).name;
+        let own = egui::Rect::from_center_size(at, egui::vec2(12.0, 12.0));
+        let id = ui.scope_id().with(("joint", joint));
+        let response = ui.interact(own, id, egui::Sense::click());
+        let title = format!("Joint {name}");
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &title));
+        let size = if response.hovered() { 6.5 } else { 4.0 };
+        ui.painter_at(rect).circle(at, size, ACCENT, (1.0, egui::Color32::WHITE));
+        let far = pointer.map_or(f32::MAX, |pointer| pointer.distance(at));
+        if far < nearest.0 {
+            nearest = (far, name.clone());
+        }
+        if response.clicked() {
+            pressed = Some(());
+        }
+        response.on_hover_text(format!("{name} is the {role}"));
+    }
+    let picked = pressed.map(|()| nearest.1);
+    if let Some(name) = picked {
+        plan.roles.insert(role, name);
+        room.role = None;
+    }
+}
