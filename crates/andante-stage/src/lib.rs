@@ -39,8 +39,8 @@ pub use scene::{
     read_scene_file_within, read_scene_in,
 };
 pub use settings::{
-    AvoidanceSettings, BehaviorSettings, DoorwaySettings, MovingPlatformSettings, PhysicalSettings,
-    PlannerSettings, PursuitSettings, SeparationSettings, StageSettings, SteeringSettings,
-    ThingSettings, TorqueWalkSettings,
+    AvoidanceSettings, BehaviorSettings, DetailSettings, DoorwaySettings, MovingPlatformSettings,
+    PhysicalSettings, PlannerSettings, PursuitSettings, SeparationSettings, StageSettings,
+    SteeringSettings, ThingSettings, TorqueWalkSettings,
 };
 pub use stage_timings::StageTimings;
