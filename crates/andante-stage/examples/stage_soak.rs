@@ -77,6 +77,9 @@ fn sequences(count: u64, seed: u64, frames: usize, threads: usize) -> bool {
                 Ok(Err(problem)) => bad.push((seed + index, problem)),
                 Err(_) => bad.push((seed + index, "it panicked".into())),
             }
+            if index % 1000 == 999 {
+                println!("{} so far, {} of these bad here", index + 1, bad.len());
+            }
         }
     };
     let all: Vec<_> = std::thread::scope(|scope| {

@@ -7,7 +7,7 @@ use andante_stage::{
     MovingPlatform, Occurrence, Order, PropForm, PushOrder, Scene, Stage, StageError, ThrowOrder,
     Waypoint, read_scene,
 };
-use andante_world::{Ground, Hit, Obstacle, ObstacleShape, Platform, Terrain};
+use andante_world::{ClosestPoint, Ground, Hit, Obstacle, ObstacleShape, Platform, Terrain};
 use glam::{Vec2, Vec3, vec2};
 
 const YARD: &str = "version = 1\nname = \"yard\"\n\
@@ -29,7 +29,7 @@ fn patch(name: &str, [low, high]: [Vec2; 2], terrain: Option<Terrain>) -> Ground
 }
 
 /// Steps until something has happened; whether it has within so many seconds.
-fn until(stage: &mut Stage, seconds: f64, happened: impl Fn(&Stage) -> bool) -> bool {
+fn until(stage: &mut Stage, seconds: f64, mut happened: impl FnMut(&Stage) -> bool) -> bool {
     let end = stage.time() + seconds;
     while stage.time() < end {
         stage.step(1.0 / 60.0);
@@ -173,6 +173,47 @@ fn an_engines_own_ground_is_stood_on() {
     let high = stage.actor(eve).unwrap().models()[foot].translation.y;
     assert!((0.4..0.6).contains(&high), "{high}");
     assert!(stage.spawn(&CharacterSpec::new("zoe", to(5.0, 11.0))).is_err());
+}
+
+/// A pillar that only answers for its closest point.
+struct EnginePillar;
+
+impl Ground for EnginePillar {
+    fn probe(&self, _: Vec3, _: f32) -> Option<Hit> {
+        None
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        let aside = point.with_y(0.0) - 3.0 * Vec3::Z;
+        let normal = aside.normalize_or(Vec3::X);
+        let found = (3.0 * Vec3::Z + 0.4 * normal).with_y(point.y.clamp(0.0, 2.0));
+        let distance = found.distance(point);
+        (distance < within).then_some(ClosestPoint { point: found, normal, distance })
+    }
+}
+
+#[test]
+fn an_engines_own_colliders_are_walked_around() {
+    let corners = [Vec3::new(-2.0, 0.0, 1.0), Vec3::new(2.0, 2.5, 5.0)];
+    let pillar = Obstacle::of_colliders("pillar", &EnginePillar, corners, 0.1).unwrap();
+    assert!((1..60).contains(&pillar.len()), "{}", pillar.len());
+    let mut stage = stage();
+    pillar.into_iter().for_each(|part| stage.place_obstacle(part).unwrap());
+    stage.command(0, Command::WalkTo(to(0.0, 5.5))).unwrap();
+    let mut nearest = f32::MAX;
+    let there = until(&mut stage, 30.0, |stage| {
+        let models = stage.actors()[0].models().iter();
+        nearest = nearest.min(
+            models
+                .map(|own| (own.translation.with_y(0.0) - 3.0 * Vec3::Z).length())
+                .fold(f32::MAX, f32::min),
+        );
+        told(stage, |kind| *kind == EventKind::Arrived)
+    });
+    assert!(there && nearest > 0.4, "{there}, {nearest} m from its axis");
+    for (corners, cell) in [(corners, f32::NAN), (corners, 1e-9), ([corners[1], corners[0]], 0.1)] {
+        assert!(Obstacle::of_colliders("odd", &EnginePillar, corners, cell).is_err());
+    }
 }
 
 #[test]
