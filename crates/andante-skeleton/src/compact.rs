@@ -3,6 +3,7 @@
 use crate::clip::FramePosition;
 use crate::{Clip, ClipError, Transform, Wrap};
 use glam::{Quat, Vec3, Vec4};
+use std::ops::Range;
 
 /// Quaternion components are stored as 16-bit fractions of this number.
 const ONE: f32 = i16::MAX as f32;
@@ -168,9 +169,30 @@ impl CompactClip {
     /// If `pose` is shorter than the skeleton.
     #[inline]
     pub fn sample(&self, time: f32, wrap: Wrap, pose: &mut [Transform]) {
+        self.sample_but(&(0..0), time, wrap, pose);
+    }
+
+    /// The same but for the joints of a range, which stay as they are in `pose`.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton, or the range is longer.
+    #[inline]
+    pub fn sample_but(
+        &self,
+        left_out: &Range<usize>,
+        time: f32,
+        wrap: Wrap,
+        pose: &mut [Transform],
+    ) {
         let at = FramePosition::new(time, self.fps, self.frames, wrap);
         let pose = &mut pose[..self.still.len()];
-        pose.copy_from_slice(&self.still);
+        for kept in [0..left_out.start, left_out.end..pose.len()] {
+            pose[kept.clone()].copy_from_slice(&self.still[kept]);
+        }
+        let kept = |joints: &[u16]| {
+            let before = |end: usize| joints.partition_point(|&joint| usize::from(joint) < end);
+            [0..before(left_out.start), before(left_out.end)..joints.len()]
+        };
         let (from, to) = (
             row(&self.rotations, &self.turning, at.frame),
             row(&self.rotations, &self.turning, at.next),
@@ -178,16 +200,22 @@ impl CompactClip {
         // Neighbouring frames lie on one hemisphere: `Clip::new` saw to it. Their scale cancels out in
         // the normalisation.
         let (keep, take) = (1.0 - at.fraction, at.fraction);
-        for ((&joint, a), b) in self.turning.iter().zip(from).zip(to) {
-            let mixed = unpack(a) * keep + unpack(b) * take;
-            pose[usize::from(joint)].rotation = Quat::from_vec4(mixed * mixed.length_recip());
+        for part in kept(&self.turning) {
+            let rows = from[part.clone()].iter().zip(&to[part.clone()]);
+            for (&joint, (a, b)) in self.turning[part].iter().zip(rows) {
+                let mixed = unpack(a) * keep + unpack(b) * take;
+                pose[usize::from(joint)].rotation = Quat::from_vec4(mixed * mixed.length_recip());
+            }
         }
         let (from, to) = (
             row(&self.translations, &self.moving, at.frame),
             row(&self.translations, &self.moving, at.next),
         );
-        for ((&joint, a), b) in self.moving.iter().zip(from).zip(to) {
-            pose[usize::from(joint)].translation = a.lerp(*b, take);
+        for part in kept(&self.moving) {
+            let rows = from[part.clone()].iter().zip(&to[part.clone()]);
+            for (&joint, (a, b)) in self.moving[part].iter().zip(rows) {
+                pose[usize::from(joint)].translation = a.lerp(*b, take);
+            }
         }
     }
 }

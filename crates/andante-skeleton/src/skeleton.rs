@@ -2,6 +2,7 @@
 
 use crate::{JointLimit, Transform};
 use glam::Vec3;
+use std::ops::Range;
 use thiserror::Error;
 
 /// One joint of a [`Skeleton`].
@@ -191,10 +192,26 @@ impl Skeleton {
     /// If a slice is shorter than the skeleton.
     #[inline]
     pub fn local_to_model(&self, locals: &[Transform], models: &mut [Transform]) {
+        self.local_to_model_in(0..self.len(), locals, models);
+    }
+
+    /// The same for the joints of a range alone; those they hang on have their places already.
+    ///
+    /// # Panics
+    /// If a slice is shorter than the skeleton.
+    #[inline]
+    pub fn local_to_model_in(
+        &self,
+        joints: Range<usize>,
+        locals: &[Transform],
+        models: &mut [Transform],
+    ) {
         let count = self.len();
         let (locals, models) = (&locals[..count], &mut models[..count]);
-        models[0] = locals[0];
-        for joint in 1..count {
+        if joints.start == 0 && joints.end > 0 {
+            models[0] = locals[0];
+        }
+        for joint in joints.start.max(1)..joints.end.min(count) {
             models[joint] = models[usize::from(self.parents[joint])] * locals[joint];
         }
     }

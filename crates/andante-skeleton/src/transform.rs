@@ -59,6 +59,15 @@ impl Transform {
         self.rotation * point + self.translation
     }
 
+    /// Part of the way to another, turning on the short way round.
+    #[inline]
+    pub fn lerp(&self, other: &Self, t: f32) -> Self {
+        Self::new(
+            crate::rotation::nlerp(self.rotation, other.rotation, t),
+            self.translation.lerp(other.translation, t),
+        )
+    }
+
     /// Whether every number is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::{RecentPoses, Transform, rotation};
 use glam::Vec3;
+use std::ops::Range;
 
 /// A smooth step from 0 to 1 over `t` in [0, 1] with flat ends: the weight of the newer motion in
 /// a cross-fade.
@@ -136,6 +137,14 @@ impl Inertializer {
     /// # Panics
     /// If `pose` is shorter than the skeleton.
     pub fn apply(&mut self, pose: &mut [Transform], dt: f32) {
+        self.apply_but(&(0..0), pose, dt);
+    }
+
+    /// The same but for the joints of a range, which are shown as they are.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton.
+    pub fn apply_but(&mut self, left_out: &Range<usize>, pose: &mut [Transform], dt: f32) {
         if self.elapsed < 20.0 * self.half_life {
             self.elapsed += dt.max(0.0);
             // Critically damped: x(t) = e^(-yt)·(x₀ + (v₀ + y·x₀)·t), with half of x₀ gone after one
@@ -143,7 +152,10 @@ impl Inertializer {
             let y = 1.678_347 / self.half_life;
             let t = self.elapsed;
             let decay = libm::expf(-y * t);
-            for (pose, offset) in pose.iter_mut().zip(&self.offsets) {
+            for (joint, (pose, offset)) in pose.iter_mut().zip(&self.offsets).enumerate() {
+                if left_out.contains(&joint) {
+                    continue;
+                }
                 let left = |x: Vec3, v: Vec3| (x + (v + x * y) * t) * decay;
                 let turn = rotation::exp(left(offset.rotation, offset.rotation_rate));
                 pose.rotation = (turn * pose.rotation).normalize();

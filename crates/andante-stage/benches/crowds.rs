@@ -1,9 +1,11 @@
-//! What a frame of a crowd costs, from ten people to two thousand: one step after the other, without a pause.
+//! What a frame of a crowd costs, from ten people to two thousand, seen from near and from afar: one step after the other,
+//! without a pause.
 //!
 //! `cargo bench -p andante-stage --bench crowds [-- PEOPLE...]`
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 use andante_stage::{Scene, Stage};
+use glam::Vec3;
 use std::time::Instant;
 
 /// Frames that are measured: ten seconds.
@@ -15,13 +17,24 @@ fn main() {
         sizes = vec![10, 30, 100, 300, 1000, 2000];
     }
     println!(
-        "{:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}   {:>18}",
-        "people", "set, ms", "first", "median", "p99", "worst", "µs each", "moving in 2 s, 10 s"
+        "{:>7} {:>4} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}   {:>18}",
+        "people",
+        "seen",
+        "set, ms",
+        "first",
+        "median",
+        "p99",
+        "worst",
+        "µs each",
+        "moving in 2 s, 10 s"
     );
-    for people in sizes {
+    for (people, far) in sizes.into_iter().flat_map(|people| [(people, false), (people, true)]) {
         let scene = Scene::crowd_of(people, 7);
         let began = Instant::now();
         let mut stage = Stage::new(&scene, 1).unwrap();
+        if far {
+            stage.set_viewer(Some(Vec3::new(1e5, 0.0, 0.0))).unwrap();
+        }
         let set = began.elapsed().as_secs_f64() * 1e3;
         let starts: Vec<_> = stage.actors().iter().map(|actor| actor.disc().place).collect();
         let mut moved = [0; 2];
@@ -47,7 +60,8 @@ fn main() {
         times.sort_by(f64::total_cmp);
         let at = |part: f64| times[((FRAMES - 1) as f64 * part).round() as usize];
         println!(
-            "{people:>7} {set:>9.1} {first:>8.2} {:>8.2} {:>8.2} {:>8.2} {:>8.2}   {:>8} {:>9}",
+            "{people:>7} {:>4} {set:>9.1} {first:>8.2} {:>8.2} {:>8.2} {:>8.2} {:>8.2}   {:>8} {:>9}",
+            if far { "far" } else { "near" },
             at(0.5),
             at(0.99),
             at(1.0),

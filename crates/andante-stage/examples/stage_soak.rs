@@ -1,14 +1,16 @@
 //! Does random things to stages in frames of random length, and looks whether anything breaks:
 //! `cargo run --release -p andante-stage --example stage_soak -- --sequences 1000 --seed 1 [--frames 600] [--threads 2]`,
 //! or `-- --hours 1 --people 8`, which pushes physical characters about and looks whether anybody is stuck in silence,
-//! or `-- --input FILE`, which plays what the fuzzer has kept.
+//! or `-- --walking 1 --people 500`, hours in which people are sent about, and whether memory grows,
+//! or `-- --input FILE`, which plays what the fuzzer has kept. What is not as it should be ends it with code 1.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 #[path = "../../../fuzz/checks/stage_sequence.rs"]
 mod stage_sequence;
 
-use andante_stage::{Command, PushOrder, Stage, Waypoint};
+use andante_skeleton::Transform;
+use andante_stage::{Actor, Command, PushOrder, Scene, Stage, Waypoint};
 use glam::vec2;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -27,14 +29,20 @@ fn main() {
     {
         return stage_sequence::check(&std::fs::read(file).unwrap());
     }
-    match given("--hours") {
-        Some(hours) => pushes(hours, given("--people").unwrap_or(8.0) as usize),
-        None => sequences(
+    let people = |usual: f64| given("--people").unwrap_or(usual) as usize;
+    let seed = given("--seed").unwrap_or(1.0) as u64;
+    let good = match (given("--hours"), given("--walking")) {
+        (Some(hours), _) => pushes(hours, people(8.0), seed),
+        (None, Some(hours)) => walking(hours, people(500.0), seed),
+        (None, None) => sequences(
             given("--sequences").unwrap_or(100.0) as u64,
-            given("--seed").unwrap_or(1.0) as u64,
+            seed,
             given("--frames").unwrap_or(FRAMES as f64) as usize,
             given("--threads").unwrap_or(2.0) as usize,
         ),
+    };
+    if !good {
+        std::process::exit(1);
     }
 }
 
@@ -45,7 +53,8 @@ fn bytes(seed: u64, frames: usize) -> Vec<u8> {
     bytes
 }
 
-fn sequences(count: u64, seed: u64, frames: usize, threads: usize) {
+/// Whether nothing was bad.
+fn sequences(count: u64, seed: u64, frames: usize, threads: usize) -> bool {
     let next = AtomicU64::new(0);
     let work = || {
         let (mut sum, mut bad) = (SequenceOutcome::default(), Vec::new());
@@ -68,6 +77,9 @@ fn sequences(count: u64, seed: u64, frames: usize, threads: usize) {
                 Ok(Err(problem)) => bad.push((seed + index, problem)),
                 Err(_) => bad.push((seed + index, "it panicked".into())),
             }
+            if index % 1000 == 999 {
+                println!("{} so far, {} of these bad here", index + 1, bad.len());
+            }
         }
     };
     let all: Vec<_> = std::thread::scope(|scope| {
@@ -88,15 +100,61 @@ fn sequences(count: u64, seed: u64, frames: usize, threads: usize) {
          refused, largest move {worst:.2} of what is allowed",
         bad.len()
     );
+    bad.is_empty()
 }
 
-/// Physical characters that are sent about and pushed at random.
-fn pushes(hours: f64, people: usize) {
+/// People who are sent about on open ground; whether memory stays what it was after ten minutes.
+fn walking(hours: f64, people: usize, seed: u64) -> bool {
+    let mut stage = Stage::new(&Scene::crowd_of(people, seed), seed).unwrap();
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let (mut next, mut early) = (0.0, None);
+    while stage.time() < 3600.0 * hours {
+        let who = random.random_range(0..people);
+        if random.random_range(0.0..1.0) < 0.2 {
+            let place = vec2(random.random_range(-90.0..90.0), random.random_range(-90.0..90.0));
+            let command = match random.random_range(0..8) {
+                0 => Command::Stop,
+                1 => Command::RunTo(Waypoint::at(place)),
+                2 => Command::WalkTo(Waypoint::at(place)),
+                _ => Command::Patrol(vec![Waypoint::at(place), Waypoint::at(-place)]),
+            };
+            stage.command(who, command).unwrap();
+        }
+        stage.step(random.random_range(0.005..0.05));
+        let finite = |actor: &Actor| actor.models().iter().all(Transform::is_finite);
+        assert!(stage.present().all(finite), "somebody is nowhere");
+        if stage.time() >= next {
+            let megabytes = resident_megabytes();
+            println!("{:5.0} s  {megabytes:7.1} MB", stage.time());
+            if next >= 600.0 {
+                early.get_or_insert(megabytes);
+            }
+            next += 300.0;
+        }
+    }
+    let (early, last) = (early.unwrap_or(f64::INFINITY), resident_megabytes());
+    println!(
+        "{people} people, {hours} h: {early:.1} MB after ten minutes, {last:.1} MB at the end"
+    );
+    last < 1.05 * early + 2.0
+}
+
+/// What the system has given to this process.
+fn resident_megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+}
+
+/// Physical characters that are sent about and pushed at random; whether nobody was silent for a minute.
+fn pushes(hours: f64, people: usize, seed: u64) -> bool {
     let mut stage = Stage::new(&pushed_yard(people), 1).unwrap();
-    let mut random = Pcg64Mcg::seed_from_u64(7);
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut said = vec![0.0f64; people];
     let mut places = vec![(vec2(0.0, 0.0), 0.0f64); people];
-    let (mut longest, mut events, mut resets, mut next) = (0.0f64, 0, 0, 0.0);
+    let mut up = vec![0.0f64; people];
+    let [mut silence, mut down, mut next] = [0.0f64; 3];
+    let [mut events, mut left, mut raised] = [0; 3];
     while stage.time() < 3600.0 * hours {
         if stage.time() >= next {
             next = stage.time() + random.random_range(0.2..4.0);
@@ -123,23 +181,30 @@ fn pushes(hours: f64, people: usize) {
         }
         for who in 0..people {
             let actor = stage.actor(who).unwrap();
-            assert!(actor.models().iter().all(|joint| joint.translation.is_finite()));
+            assert!(actor.models().iter().all(Transform::is_finite), "somebody is nowhere");
             let place = actor.disc().place.position;
-            let busy = !actor.is_idle();
-            if !busy || place.distance(places[who].0) > 0.5 {
+            let head =
+                actor.character().rig.head.map_or(0.0, |head| actor.models()[head].translation.y);
+            let lies = head < 1.0;
+            // Who stands and has nothing to do need not say anything.
+            if !lies && actor.is_idle() || place.distance(places[who].0) > 0.5 {
                 places[who] = (place, time);
             }
-            longest = longest.max(time - places[who].1.max(said[who]));
-            if !place.is_finite() || place.length() > 10.0 {
+            silence = silence.max(time - places[who].1.max(said[who]));
+            up[who] = if lies { up[who] } else { time };
+            down = down.max(time - up[who]);
+            if place.length() > 10.0 {
                 stage.teleport(who, Waypoint::at(vec2(0.0, 0.0))).unwrap();
-                resets += 1;
-            } else if time - said[who] > 120.0 && stage.reset(who).is_ok() {
-                (resets, said[who]) = (resets + 1, time);
+                (left, up[who]) = (left + 1, time);
+            } else if time - up[who] > 120.0 && stage.reset(who).is_ok() {
+                (raised, up[who]) = (raised + 1, time);
             }
         }
     }
     println!(
-        "{people} people, {hours} h: {events} events, {resets} put on their feet or back, longest silence of anybody who \
-         was busy and stayed in one place {longest:.1} s"
+        "{people} people, {hours} h: {events} events; longest silence of anybody who lay or was busy, in one place \
+         {silence:.1} s; longest down {down:.1} s, {raised} had to be put on their feet after two minutes, {left} were \
+         brought back who had left the yard"
     );
+    silence <= 60.0
 }

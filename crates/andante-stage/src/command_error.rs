@@ -1,7 +1,10 @@
 //! Why a stage does not do what it is told, and what it takes.
 
 use crate::scene::{FAR, LONGEST};
-use crate::{ActorId, GazeTarget, MovingPlatform, PushOrder, ThrowOrder, Waypoint};
+use crate::{
+    ActorId, CharacterSpec, Cue, GazeTarget, MovingPlatform, Occurrence, PushOrder, Scene,
+    StageError, ThrowOrder, Waypoint,
+};
 use andante_body::PropForm;
 use andante_plan::steps::PlacedFootprints;
 use andante_world::{GroundPatch, Obstacle, ObstacleShape};
@@ -108,7 +111,7 @@ pub(crate) fn place(argument: &'static str, place: Vec2) -> Result<(), CommandEr
     place.to_array().into_iter().try_for_each(|value| number(argument, value, everywhere(), " m"))
 }
 
-fn point(argument: &'static str, point: Vec3) -> Result<(), CommandError> {
+pub(crate) fn point(argument: &'static str, point: Vec3) -> Result<(), CommandError> {
     point.to_array().into_iter().try_for_each(|value| number(argument, value, everywhere(), " m"))
 }
 
@@ -132,6 +135,46 @@ pub(crate) fn waypoint(post: &Waypoint) -> Result<(), CommandError> {
     place("place", post.place)?;
     post.height.map_or(Ok(()), |height| number("height", height, everywhere(), " m"))?;
     post.heading.map_or(Ok(()), |own| heading("heading", own))
+}
+
+pub(crate) fn character(part: &CharacterSpec) -> Result<(), CommandError> {
+    waypoint(&part.start)?;
+    waypoint(&part.goal)?;
+    part.height.map_or(Ok(()), |tall| number("height", tall, 0.5..=3.0, " m"))
+}
+
+/// Whatever an engine has put together: files are checked where they are read.
+pub(crate) fn scene(scene: &Scene) -> Result<(), StageError> {
+    scene.settings.check()?;
+    scene.ground.iter().try_for_each(patch)?;
+    scene.obstacles.iter().try_for_each(obstacle)?;
+    scene.moving.iter().try_for_each(platform)?;
+    scene.characters.iter().try_for_each(character)?;
+    let present = |who: ActorId| who.generation() == 0 && who.number() < scene.characters.len();
+    for order in &scene.orders {
+        order.command.check()?;
+        let mut about = vec![Some(order.who.into()), order.command.about()];
+        match &order.cue {
+            Cue::Next => {}
+            Cue::At(time) => seconds("at", *time)?,
+            Cue::After(others) => {
+                let last = scene.orders.len() as f64 - 1.0;
+                let order = |other: usize| number("after", other as f64, 0.0..=last, "");
+                others.iter().try_for_each(|&other| order(other))?;
+            }
+            Cue::When(Occurrence::Arrived(who) | Occurrence::Blocked(who)) => {
+                about.push(Some((*who).into()));
+            }
+            Cue::When(Occurrence::Near { who, whom, within }) => {
+                distance(*within)?;
+                about.extend([Some((*who).into()), Some((*whom).into())]);
+            }
+        }
+        if let Some(nobody) = about.into_iter().flatten().find(|&who| !present(who)) {
+            return Err(CommandError::Gone(nobody).into());
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn patrol(posts: &[Waypoint]) -> Result<(), CommandError> {

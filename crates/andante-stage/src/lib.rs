@@ -41,7 +41,7 @@ pub use scene::{
     read_scene_file_within, read_scene_in,
 };
 pub use settings::{
-    AvoidanceSettings, BehaviorSettings, ComplianceSettings, DoorwaySettings,
+    AvoidanceSettings, BehaviorSettings, ComplianceSettings, DetailSettings, DoorwaySettings,
     MovingPlatformSettings, PhysicalSettings, PlannerSettings, PursuitSettings, SeparationSettings,
     StageSettings, SteeringSettings, ThingSettings, TorqueWalkSettings,
 };

@@ -94,3 +94,24 @@ fn time_passes_alike_in_frames_of_any_length() {
         assert!(place.distance(usual) < 0.9, "{name}: {place}, {usual}");
     }
 }
+
+/// Forces have a clock of their own, of 1/240 s; in shorter frames who falls moved by a whole step of it or not at all.
+#[test]
+fn whom_forces_move_moves_evenly_in_frames_shorter_than_their_steps() {
+    for tiny in [6e-4f32, 1e-3, 1.7e-3] {
+        let mut stage = stage();
+        stage.command(0, Command::Push(PushOrder::new(200.0, 1.0))).unwrap();
+        let mut shown: Vec<Vec<Transform>> = Vec::new();
+        let mut fastest = 0.0f32;
+        while stage.time() < 1.5 {
+            stage.step(tiny);
+            shown.push(stage.actors()[0].models().to_vec());
+            let [.., before, after] = &shown[..] else { continue };
+            fastest = fastest.max(moved(before, after) / tiny);
+        }
+        // Two metres fall in a second and a half: nothing here is as fast as a whole step in such a frame would be.
+        assert!((1.0..14.0).contains(&fastest), "{tiny}: {fastest} m/s");
+        let still = shown.windows(2).filter(|two| moved(&two[0], &two[1]) == 0.0).count();
+        assert!(still <= 3, "{tiny}: nothing moved in {still} frames of {}", shown.len());
+    }
+}

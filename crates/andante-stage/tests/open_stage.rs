@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_stage::{
-    BodyDrive, CharacterSpec, Command, CommandError, EventKind, GazeTarget, GroundPatch,
-    MovingPlatform, PropForm, PushOrder, Scene, Stage, StageError, ThrowOrder, Waypoint,
-    read_scene,
+    BodyDrive, CharacterSpec, Command, CommandError, Cue, EventKind, GazeTarget, GroundPatch,
+    MovingPlatform, Occurrence, Order, PropForm, PushOrder, Scene, Stage, StageError, ThrowOrder,
+    Waypoint, read_scene,
 };
-use andante_world::{Ground, Hit, Obstacle, ObstacleShape, Platform, Terrain};
+use andante_world::{ClosestPoint, Ground, Hit, Obstacle, ObstacleShape, Platform, Terrain};
 use glam::{Vec2, Vec3, vec2};
 
 const YARD: &str = "version = 1\nname = \"yard\"\n\
@@ -29,7 +29,7 @@ fn patch(name: &str, [low, high]: [Vec2; 2], terrain: Option<Terrain>) -> Ground
 }
 
 /// Steps until something has happened; whether it has within so many seconds.
-fn until(stage: &mut Stage, seconds: f64, happened: impl Fn(&Stage) -> bool) -> bool {
+fn until(stage: &mut Stage, seconds: f64, mut happened: impl FnMut(&Stage) -> bool) -> bool {
     let end = stage.time() + seconds;
     while stage.time() < end {
         stage.step(1.0 / 60.0);
@@ -175,6 +175,47 @@ fn an_engines_own_ground_is_stood_on() {
     assert!(stage.spawn(&CharacterSpec::new("zoe", to(5.0, 11.0))).is_err());
 }
 
+/// A pillar that only answers for its closest point.
+struct EnginePillar;
+
+impl Ground for EnginePillar {
+    fn probe(&self, _: Vec3, _: f32) -> Option<Hit> {
+        None
+    }
+
+    fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
+        let aside = point.with_y(0.0) - 3.0 * Vec3::Z;
+        let normal = aside.normalize_or(Vec3::X);
+        let found = (3.0 * Vec3::Z + 0.4 * normal).with_y(point.y.clamp(0.0, 2.0));
+        let distance = found.distance(point);
+        (distance < within).then_some(ClosestPoint { point: found, normal, distance })
+    }
+}
+
+#[test]
+fn an_engines_own_colliders_are_walked_around() {
+    let corners = [Vec3::new(-2.0, 0.0, 1.0), Vec3::new(2.0, 2.5, 5.0)];
+    let pillar = Obstacle::of_colliders("pillar", &EnginePillar, corners, 0.1).unwrap();
+    assert!((1..60).contains(&pillar.len()), "{}", pillar.len());
+    let mut stage = stage();
+    pillar.into_iter().for_each(|part| stage.place_obstacle(part).unwrap());
+    stage.command(0, Command::WalkTo(to(0.0, 5.5))).unwrap();
+    let mut nearest = f32::MAX;
+    let there = until(&mut stage, 30.0, |stage| {
+        let models = stage.actors()[0].models().iter();
+        nearest = nearest.min(
+            models
+                .map(|own| (own.translation.with_y(0.0) - 3.0 * Vec3::Z).length())
+                .fold(f32::MAX, f32::min),
+        );
+        told(stage, |kind| *kind == EventKind::Arrived)
+    });
+    assert!(there && nearest > 0.4, "{there}, {nearest} m from its axis");
+    for (corners, cell) in [(corners, f32::NAN), (corners, 1e-9), ([corners[1], corners[0]], 0.1)] {
+        assert!(Obstacle::of_colliders("odd", &EnginePillar, corners, cell).is_err());
+    }
+}
+
 #[test]
 fn a_platform_comes_goes_and_leaves_its_riders_standing() {
     let mut stage = stage();
@@ -283,12 +324,6 @@ fn whoever_waits_says_why() {
 #[test]
 fn arguments_that_make_no_sense_are_refused_by_name() {
     let mut stage = stage();
-    let cylinder = |radius: f32| Obstacle {
-        name: "post".into(),
-        shape: ObstacleShape::Cylinder { radius, height: 1.0 },
-        at: Vec3::ZERO,
-        heading: 0.0,
-    };
     for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, f32::MAX] {
         for (command, name) in [
             (Command::WalkTo(to(odd, 0.0)), "place"),
@@ -307,7 +342,7 @@ fn arguments_that_make_no_sense_are_refused_by_name() {
             let error = stage.command(0, command.clone()).unwrap_err().to_string();
             assert!(error.contains(name), "{command:?}: {error}");
         }
-        assert!(stage.place_obstacle(cylinder(odd)).unwrap_err().to_string().contains("radius"));
+        assert!(stage.place_obstacle(post(odd)).unwrap_err().to_string().contains("radius"));
         assert!(stage.steer(0, odd, 0.0).unwrap_err().to_string().contains("speed"));
         assert!(stage.steer(0, 0.0, odd).unwrap_err().to_string().contains("turn_rate"));
         assert!(stage.teleport(0, to(odd, 0.0)).is_err());
@@ -330,4 +365,81 @@ fn arguments_that_make_no_sense_are_refused_by_name() {
         assert_eq!(stage.command(0, command), Err(CommandError::Gone(nobody)));
     }
     assert!(stage.actors()[0].is_idle() && stage.obstacles().is_empty());
+}
+
+/// Feet jumped with ground that was replaced under them, or hung in the air where it had been.
+#[test]
+fn feet_follow_ground_that_is_replaced_without_a_jump() {
+    for (walks, heights) in [(false, [-0.04, 0.09]), (false, [0.09, -0.07]), (true, [0.0, 0.08])] {
+        for dt in [6e-4, 1.0 / 60.0] {
+            let mut stage = stage();
+            let annex = |height: f32| {
+                let mut annex = patch("annex", [vec2(6.0, -6.0), vec2(16.0, 6.0)], None);
+                annex.platform.height = height;
+                annex
+            };
+            stage.place_ground(annex(heights[0])).unwrap();
+            stage.teleport(0, to(8.0, 0.0)).unwrap();
+            if walks {
+                stage.command(0, Command::WalkTo(to(14.0, 1.0))).unwrap();
+            }
+            (0..90).for_each(|_| stage.step(1.0 / 60.0));
+            stage.place_ground(annex(heights[1])).unwrap();
+            let mut time = 0.0;
+            while time < 1.5 {
+                let before = stage.actors()[0].models().to_vec();
+                stage.step(dt);
+                time += dt;
+                for (joint, (a, b)) in before.iter().zip(stage.actors()[0].models()).enumerate() {
+                    let moved = a.translation.distance(b.translation);
+                    assert!(moved < 8.0 * dt + 0.01, "{heights:?}, {dt}: {joint} moved {moved} m");
+                }
+            }
+            let actor = &stage.actors()[0];
+            let low = actor.character().rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball]);
+            let low = low.map(|point| point.position(actor.models()).y).fold(f32::MAX, f32::min);
+            assert!((low - heights[1]).abs() < 0.02, "{heights:?}, {dt}: soles at {low}");
+        }
+    }
+}
+
+/// A scene that an engine has put together is looked at as closely as one from a file.
+#[test]
+fn a_scene_from_memory_that_makes_no_sense_is_refused_by_name() {
+    let good = read_scene(YARD).unwrap();
+    assert!(Stage::new(&good, 1).is_ok());
+    let refusal = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = good.clone();
+        change(&mut scene);
+        Stage::new(&scene, 1).unwrap_err().to_string()
+    };
+    let order = |who: usize, cue: Cue, command: Command| Order { name: None, who, cue, command };
+    for odd in [f32::NAN, f32::INFINITY, 1e30, -1e30, f32::MAX] {
+        let changes: [(&dyn Fn(&mut Scene), &str); 8] = [
+            (&|own| own.characters[0].start.place.x = odd, "place"),
+            (&|own| own.characters[0].start.heading = Some(odd), "heading"),
+            (&|own| own.characters[0].height = Some(odd), "height"),
+            (&|own| own.ground[0].platform.height = odd, "height"),
+            (&|own| own.ground[0].platform.outline[1].y = odd, "corner"),
+            (&|own| own.obstacles.push(post(odd)), "radius"),
+            (&|own| own.orders.push(order(0, Cue::Next, Command::Wait(odd))), "seconds"),
+            (&|own| own.orders.push(order(0, Cue::At(odd), Command::Stop)), "at"),
+        ];
+        for (change, name) in changes {
+            let error = refusal(change);
+            assert!(error.contains(name), "{name}: {error}");
+        }
+    }
+    for cue in [Cue::Next, Cue::When(Occurrence::Arrived(9)), Cue::When(Occurrence::Blocked(7))] {
+        let who = if cue == Cue::Next { 5 } else { 0 };
+        let error = refusal(&|own| own.orders.push(order(who, cue.clone(), Command::Stop)));
+        assert!(error.contains("not on the stage"), "{error}");
+    }
+    let error = refusal(&|own| own.orders.push(order(0, Cue::After(vec![3]), Command::Stop)));
+    assert!(error.contains("after"), "{error}");
+}
+
+fn post(radius: f32) -> Obstacle {
+    let shape = ObstacleShape::Cylinder { radius, height: 1.0 };
+    Obstacle { name: "post".into(), shape, at: Vec3::ZERO, heading: 0.0 }
 }

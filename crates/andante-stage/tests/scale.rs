@@ -131,3 +131,44 @@ fn whose_ground_was_taken_away_is_told_so_and_not_dragged_back() {
         assert!(failed || !matches!(command, Command::WalkTo(_)), "{command}");
     }
 }
+
+/// Everything that happens is the same, and what carries a body too; arms move less often.
+#[test]
+fn whoever_is_far_away_goes_the_same_way_to_the_bit() {
+    let scenes = ["meeting", "stairs", "house", "turns"].map(|name| Scene::built_in(name).unwrap());
+    let mut rested = 0;
+    for scene in [Scene::crowd_of(60, 5)].iter().chain(&scenes) {
+        let [mut near, mut far] = [0, 1].map(|_| Stage::new(scene, 3).unwrap());
+        far.set_viewer(Some(Vec3::new(5000.0, 0.0, 0.0))).unwrap();
+        let mut shown: Vec<_> = far.actors().iter().map(|own| own.pose().to_vec()).collect();
+        for frame in 0..600 {
+            if frame == 200 {
+                for stage in [&mut near, &mut far] {
+                    let to = Waypoint::at(stage.actors()[0].disc().place.position);
+                    stage.command(0, Command::Stop).unwrap();
+                    stage.command(0, Command::RunTo(to)).unwrap();
+                }
+            }
+            let dt = [1.0 / 60.0, 0.004, 0.03][frame % 3];
+            near.step(dt);
+            far.step(dt);
+            assert_eq!(near.events(), far.events(), "{} at {frame}", scene.name);
+            assert_eq!(near.footfalls(), far.footfalls(), "{} at {frame}", scene.name);
+            for ((a, b), shown) in near.actors().iter().zip(far.actors()).zip(&mut shown) {
+                let rig = &a.character().rig;
+                assert_eq!(a.disc(), b.disc(), "{} at {frame}", scene.name);
+                let feet = rig.feet.iter().flat_map(|foot| foot.leg.iter().copied());
+                for joint in feet.chain([rig.hips]) {
+                    assert_eq!(a.models()[joint], b.models()[joint], "{} at {frame}", scene.name);
+                }
+                let arm = rig.arms[0].chain[1];
+                rested += usize::from(shown[arm] == b.pose()[arm] && a.disc().speed > 0.5);
+                shown.copy_from_slice(b.pose());
+            }
+        }
+    }
+    assert!(rested > 10_000, "{rested}");
+    let mut stage = Stage::new(&scenes[0], 1).unwrap();
+    let error = stage.set_viewer(Some(Vec3::NAN)).unwrap_err().to_string();
+    assert!(error.contains("viewer"), "{error}");
+}

@@ -35,6 +35,8 @@ pub(super) struct Hold {
     /// vector.
     pub(super) ground: Option<f32>,
     pub(super) tilt: Vec3,
+    /// How far ground that has suddenly risen still is above the foot.
+    pub(super) risen: f32,
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
     pub(super) raised: f32,
     raised_rate: f32,

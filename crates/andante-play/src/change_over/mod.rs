@@ -12,12 +12,13 @@ mod soles;
 pub use settings::ChangeOverSettings;
 
 use self::hold::Hold;
-use self::soles::{below, keep_above};
+use self::soles::{below, keep_above, risen};
 use crate::repertoire::Repertoire;
 use crate::spring::damped;
 use andante_skeleton::{Inertializer, RecentPoses, Skeleton, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
+use std::ops::Range;
 
 /// Differences smaller than this are none: metres, and radians.
 const NOTHING: f32 = 1e-4;
@@ -39,6 +40,8 @@ pub struct SpliceSource<'a> {
     pub level: Option<f32>,
     /// Seconds since the last frame.
     pub dt: f32,
+    /// Joints that are not made now and hang as they did, of bodies that are hardly seen; neither hips nor legs.
+    pub left_out: Range<usize>,
 }
 
 /// A switch and what is left of it.
@@ -121,7 +124,7 @@ impl ChangeOver {
             || self.feet.iter().any(|hold| !hold.is_nothing())
     }
 
-    /// Goes over to a newer motion. `before` is its pose at the time of the last frame that was shown, `now` the one
+    /// Goes over to a newer motion, or to the same one on ground that has changed. `before` is its pose at the time of the last frame that was shown, `now` the one
     /// `dt` later that is about to be. Frames may differ in length as they like: what is shown goes on as fast as it
     /// went in the frames that showed it.
     pub fn switch(
@@ -185,6 +188,7 @@ impl ChangeOver {
                 let own = rotation::log(turn(&self.models) * turn(&self.source).conjugate());
                 turned_rate = was / seconds - own / dt;
             }
+            hold.risen = risen(foot, shown, played, &self.settings);
             let pin = hold.down.contains(&true).then(|| at(shown));
             let points = hold.points.filter(|_| pin.is_some());
             (hold.moved, hold.moved_rate) = (moved, moved_rate);
@@ -201,8 +205,10 @@ impl ChangeOver {
         played: &SpliceSource,
     ) {
         let skeleton = &repertoire.character().skeleton;
-        skeleton.local_to_model(pose, &mut self.source);
-        self.inertia.apply(pose, played.dt);
+        let (made, last) = (played.left_out.start, played.left_out.end);
+        skeleton.local_to_model_in(0..made, pose, &mut self.source);
+        skeleton.local_to_model_in(last..skeleton.len(), pose, &mut self.source);
+        self.inertia.apply_but(&played.left_out, pose, played.dt);
         self.since += played.dt;
         self.steady(pose[0].translation, played);
         self.shown.pass(played.dt);
@@ -210,6 +216,7 @@ impl ChangeOver {
         let mut targets = self.targets(repertoire, pose, played);
         if !self.is_active() && played.level.is_none() {
             self.show_motion(repertoire, pose, played);
+            skeleton.local_to_model_in(made..last, pose, self.shown.last_mut());
             return;
         }
         pose[0].translation += self.lag;
@@ -329,7 +336,8 @@ impl ChangeOver {
             let models = self.shown.last_mut();
             let hip = models[leg.joints()[0]].translation;
             let hold = &mut self.feet[index];
-            keep_above(foot, played.ground, &mut targets[index], pose, set);
+            hold.risen = (hold.risen - set.rising * sixtieths(played.dt)).max(0.0);
+            keep_above(foot, played.ground, &mut targets[index], pose, set.sunk + hold.risen, set);
             let bare = targets[index];
             hold.ease_toes(foot, &bare, pose, played, set);
             if let Some(toes) = foot.toes {

@@ -1,6 +1,6 @@
 //! The ground and the soles on it.
 
-use super::ChangeOverSettings;
+use super::{ChangeOverSettings, SpliceSource};
 use crate::feet::toe_lift;
 use andante_skeleton::{BodyPoint, Foot, Transform, ease, rotation};
 use glam::{Quat, Vec3};
@@ -41,15 +41,16 @@ pub(super) fn keep_above(
     ground: &dyn Fn(Vec3) -> Option<f32>,
     ankle: &mut Transform,
     pose: &mut [Transform],
+    sunk: f32,
     set: &ChangeOverSettings,
 ) {
-    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose, set.sunk);
+    let deep = |point: &BodyPoint| depth(foot, point, ground, ankle, pose, sunk);
     let deepest = deep(&foot.heel).max(deep(&foot.ball));
     if deepest > 0.0 {
         ankle.translation.y += deepest;
     }
     let Some(toes) = foot.toes.filter(|&toes| foot.tip.joint == toes) else { return };
-    let deep = depth(foot, &foot.tip, ground, ankle, pose, set.sunk);
+    let deep = depth(foot, &foot.tip, ground, ankle, pose, sunk);
     if deep <= 0.0 {
         return;
     }
@@ -65,6 +66,21 @@ pub(super) fn keep_above(
         pose[toes].rotation = (ankle.rotation.conjugate() * lift * joint.rotation).normalize();
     }
     ankle.translation.y += (1.0 - share) * deep;
+}
+
+/// How deep a foot is in ground that has risen, if it is deeper than any motion has it.
+pub(super) fn risen(
+    foot: &Foot,
+    shown: &[Transform],
+    played: &SpliceSource,
+    set: &ChangeOverSettings,
+) -> f32 {
+    let depth = |point: &BodyPoint| {
+        let place = point.position(shown);
+        (played.ground)(place).map_or(0.0, |ground| ground - place.y)
+    };
+    let deepest = depth(&foot.heel).max(depth(&foot.ball)).max(depth(&foot.tip));
+    if deepest > set.rising { deepest } else { 0.0 }
 }
 
 /// How deep a point of a foot is in the ground, if it moves with the ankle or the toes, and beyond what it may be.

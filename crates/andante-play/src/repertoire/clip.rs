@@ -4,6 +4,7 @@ use super::track::{FootTrack, tracks};
 use super::{FootSpans, PHASES, PhaseMap, Twist};
 use andante_skeleton::{Character, CompactClip, Planar, Transform, Wrap};
 use glam::Vec2;
+use std::ops::Range;
 
 /// What kind of motion a clip is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -190,8 +191,17 @@ impl RepertoireClip {
     /// If `pose` is shorter than the skeleton.
     #[inline]
     pub fn sample(&self, phase: f32, pose: &mut [Transform]) {
+        self.sample_but(&(0..0), phase, pose);
+    }
+
+    /// The same but for the joints of a range, which stay as they are in `pose`.
+    ///
+    /// # Panics
+    /// If `pose` is shorter than the skeleton.
+    #[inline]
+    pub fn sample_but(&self, left_out: &Range<usize>, phase: f32, pose: &mut [Transform]) {
         let wrap = if self.is_cyclic() { Wrap::Loop } else { Wrap::Clamp };
-        self.clip.sample(phase, wrap, pose);
+        self.clip.sample_but(left_out, phase, wrap, pose);
     }
 
     /// Travel since phase 0; rounds of a cycle go on.

@@ -19,9 +19,10 @@ use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
 use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Character, Planar, Transform};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What moves a body, what it does besides, and what is shown.
@@ -97,7 +98,7 @@ impl AnimatedBody {
             kind,
         };
         body.place_player(start);
-        body.animate(0.0, world);
+        body.animate(0.0, world, false);
         body.stand = body.pose.clone();
         Ok(body)
     }
@@ -198,6 +199,7 @@ impl AnimatedBody {
 
     /// Goes over to the gait at a place.
     fn go_live(&mut self, standing: bool, at: Planar, speed: f32, turn: f32) {
+        self.player.leave_out(0..0);
         self.stays = standing.then_some(at);
         if standing {
             (self.disc.speed, self.disc.turn_rate) = (0.0, 0.0);
@@ -209,15 +211,32 @@ impl AnimatedBody {
             self.player.join(Planar::IDENTITY, phase, speed.max(0.3), turn);
         }
         self.place_player(at);
-        let mut before = self.pose.clone();
-        self.player.write_pose(&mut before);
-        before[0].translation.y += self.floor;
-        self.before = Some(before);
+        self.before = Some(self.gait_pose());
         self.disc.place.heading = self.player.placement().heading;
     }
 
+    /// What the gait shows where it is now.
+    fn gait_pose(&self) -> Vec<Transform> {
+        let mut pose = self.pose.clone();
+        self.player.write_pose(&mut pose);
+        pose[0].translation.y += self.floor;
+        pose
+    }
+
+    /// Goes over to ground that is another: feet do not jump with it.
+    pub fn feel_ground(&mut self) {
+        if self.before.is_none() && self.episode.is_none() {
+            let mut before =
+                self.played.as_ref().map_or_else(|| self.gait_pose(), |own| own.pose());
+            if let Some(stays) = self.stays {
+                stay(self.kind.character(), stays, &mut before);
+            }
+            self.before = Some(before);
+        }
+    }
+
     /// Goes over to forces.
-    pub fn feel(&mut self, episode: PhysicsEpisode) {
+    pub fn feel(&mut self, mut episode: PhysicsEpisode) {
         let mut before = self.stand.clone();
         episode.write_pose(self.kind.character(), &self.stand, &mut before);
         self.before = Some(before);
@@ -322,10 +341,7 @@ impl AnimatedBody {
             self.place_player(self.set_off);
             self.stays = Some(self.set_off);
         }
-        let mut before = self.pose.clone();
-        self.player.write_pose(&mut before);
-        before[0].translation.y += self.floor;
-        self.before = Some(before);
+        self.before = Some(self.gait_pose());
     }
 
     /// Puts the gait where its hips are at a place.
@@ -351,7 +367,15 @@ impl AnimatedBody {
     }
 
     /// Makes the next frame.
-    pub fn animate(&mut self, passed: f32, world: &Surroundings) {
+    pub fn animate(&mut self, passed: f32, world: &Surroundings, sketched: bool) {
+        // Whoever changes over, ducks or looks is made whole.
+        let plain = self.before.is_none()
+            && self.gaze.is_none()
+            && self.bend == 0.0
+            && self.posture.is_upright();
+        let left_out =
+            if sketched && plain { self.kind.upper_body.clone() } else { Range::default() };
+        self.player.leave_out(left_out.clone());
         // Time passes more slowly for the motion of those who are held back, not for who watches it.
         let dt = self.rate * passed;
         if self.stood {
@@ -364,11 +388,11 @@ impl AnimatedBody {
         if self.episode.is_some() {
             self.suffer(dt, floor);
         } else if self.played.is_some() {
-            self.play(dt, floor);
+            self.play(dt, floor, &left_out);
         } else {
-            self.walk(dt, floor);
+            self.walk(dt, floor, &left_out);
         }
-        self.show(passed, world);
+        self.show(passed, world, left_out);
         self.sway(passed);
         self.bear_itself(passed);
         if dt > 0.0 {
@@ -377,10 +401,10 @@ impl AnimatedBody {
     }
 
     /// Lets a performance move it.
-    fn play(&mut self, dt: f32, floor: Option<f32>) {
+    fn play(&mut self, dt: f32, floor: Option<f32>, left_out: &Range<usize>) {
         let Some(played) = &mut self.played else { return };
         let from = played.body().position;
-        played.advance(dt, &mut self.pose);
+        played.advance(dt, left_out, &mut self.pose);
         self.disc.go_along(from, &played.body(), false, self.kind.settings.steering.sway, dt);
         self.disc.speed = if played.is_over() { 0.0 } else { played.speed() };
         self.disc.turn_rate = self.disc.speed * played.curvature();
@@ -388,7 +412,7 @@ impl AnimatedBody {
     }
 
     /// Lets the gait move it.
-    fn walk(&mut self, dt: f32, floor: Option<f32>) {
+    fn walk(&mut self, dt: f32, floor: Option<f32>, left_out: &Range<usize>) {
         if (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
             && let Some(stays) = self.stays.take()
         {
@@ -396,10 +420,12 @@ impl AnimatedBody {
         }
         let from = self.player.placement().position;
         self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
-        self.player.write_pose(&mut self.pose);
+        for part in [0..left_out.start, left_out.end..self.pose.len()] {
+            self.pose[part.clone()].copy_from_slice(&self.player.pose()[part]);
+        }
+        self.pose[0] = self.player.placement().to_transform() * self.pose[0];
         if let Some(stays) = self.stays {
-            let own = hips(self.kind.character(), &self.pose);
-            self.pose[0] = stays.then(&own.inverse()).to_transform() * self.pose[0];
+            stay(self.kind.character(), stays, &mut self.pose);
             self.disc.place = stays;
         } else {
             let sway = self.kind.settings.steering.sway;
@@ -416,7 +442,7 @@ impl AnimatedBody {
     }
 
     /// Shows what moves it, without a jolt where that has changed.
-    fn show(&mut self, dt: f32, world: &Surroundings) {
+    fn show(&mut self, dt: f32, world: &Surroundings, left_out: Range<usize>) {
         let kind = &self.kind;
         let (played, player) = (&self.played, &self.player);
         let episode = self.episode.as_ref().map(|(episode, _)| episode);
@@ -441,7 +467,7 @@ impl AnimatedBody {
         };
         let level =
             (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
-        let source = SpliceSource { down: &down, ground: &ground, most, level, dt };
+        let source = SpliceSource { down: &down, ground: &ground, most, level, dt, left_out };
         if let Some(before) = self.before.take() {
             self.splice.switch(&kind.repertoire, &before, &self.pose, &source);
         }
@@ -487,4 +513,10 @@ impl AnimatedBody {
         self.disc.turn_rate = 0.0;
         self.floor = floor.unwrap_or(self.floor);
     }
+}
+
+/// Puts the hips of a pose where they stay.
+fn stay(character: &Character, stays: Planar, pose: &mut [Transform]) {
+    let own = hips(character, pose);
+    pose[0] = stays.then(&own.inverse()).to_transform() * pose[0];
 }

@@ -9,6 +9,7 @@ use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height};
 use glam::Vec3;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub(crate) struct ActorKind {
     pub stoop: Stoop,
     /// The largest acceleration of the root in each clip, in m/s².
     pub vigour: Vec<f32>,
+    /// Joints that neither carry it nor step: where it goes does not depend on them.
+    pub upper_body: Range<usize>,
     /// Those of the whole stage.
     pub settings: Arc<StageSettings>,
 }
@@ -52,12 +55,35 @@ impl ActorKind {
         let stoop = Stoop::new(character, bodies[0].walker.height, planner.posture());
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        Ok(Self { bodies, radius, walk, stoop, vigour, repertoire, skin, settings })
+        let upper_body = upper_body(character);
+        Ok(Self { bodies, radius, walk, stoop, vigour, upper_body, repertoire, skin, settings })
     }
 
     pub fn character(&self) -> &Character {
         self.repertoire.character()
     }
+}
+
+/// The longest row of joints that are no part of hips, legs and feet, nor between them and the root.
+fn upper_body(character: &Character) -> Range<usize> {
+    let Character { skeleton, rig, .. } = character;
+    let mut carries = vec![false; skeleton.len()];
+    let points = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
+    let feet = rig.feet.iter().flat_map(|foot| skeleton.subtree(foot.ankle()));
+    for joint in feet.chain(points.map(|point| point.joint)).chain([rig.hips]) {
+        skeleton.ancestors(joint).for_each(|joint| carries[joint] = true);
+    }
+    let mut longest = 0..0;
+    let mut from = 0;
+    for joint in 0..=carries.len() {
+        if carries.get(joint).is_none_or(|carries| *carries) {
+            if joint - from > longest.len() {
+                longest = from..joint;
+            }
+            from = joint + 1;
+        }
+    }
+    longest
 }
 
 /// The largest acceleration of the root in a cycle, in m/s².

@@ -24,15 +24,16 @@ use super::physics::Physics;
 use super::planning::PlanQueue;
 use super::sensors::Perception;
 use crate::{
-    BehaviorSettings, CharacterPlan, Clock, Command, CommandError, Cue, Event, EventKind, Order,
-    PhysicalBodyError, Scene, StageTimings, Waypoint, command_error as check,
+    BehaviorSettings, BodyDrive, CharacterPlan, Clock, Command, CommandError, Cue, DetailSettings,
+    Event, EventKind, Order, PhysicalBodyError, Scene, StageTimings, Waypoint,
+    command_error as check,
 };
 use andante_plan::route::FloorError;
 use andante_plan::steps::StepError;
 use andante_play::blend_space::PlayerError;
 use andante_skeleton::{SettingError, parallel};
 use andante_world::Obstacle;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
@@ -105,6 +106,9 @@ pub struct Stage {
     pub(super) time: f64,
     /// Seconds that are too few to be a step yet.
     owed: f32,
+    /// From where it is looked at, and how many steps have been made.
+    viewer: Option<Vec3>,
+    steps: usize,
     pub(super) world: Surroundings,
     pub(super) decks: Decks,
     /// Ground and platforms as they are now; obstacles are the world's.
@@ -155,7 +159,7 @@ impl Stage {
     /// the other, and they do not breathe in time. A scene may be empty: characters, ground and things come and go at
     /// any time.
     pub fn new(scene: &Scene, seed: u64) -> Result<Self, StageError> {
-        scene.settings.check()?;
+        check::scene(scene)?;
         let settings = Arc::new(scene.settings);
         let mut kinds: Vec<(CharacterSource, Arc<ActorKind>)> = Vec::new();
         let mut numbers = Vec::new();
@@ -181,6 +185,8 @@ impl Stage {
         let mut stage = Self {
             time: 0.0,
             owed: 0.0,
+            viewer: None,
+            steps: 0,
             physics,
             world,
             decks,
@@ -332,6 +338,15 @@ impl Stage {
         Ok(())
     }
 
+    /// Says from where the stage is looked at: the upper bodies of those who are far from there are made less often, as
+    /// [`DetailSettings`] say. Where everybody goes, how they step and what happens does not depend on it, bit by bit.
+    /// Without a viewer everybody is made in full.
+    pub fn set_viewer(&mut self, viewer: Option<Vec3>) -> Result<(), CommandError> {
+        viewer.map_or(Ok(()), |at| check::point("viewer", at))?;
+        self.viewer = viewer;
+        Ok(())
+    }
+
     /// What a character notices around it.
     pub fn senses(&mut self, who: impl Into<ActorId>) -> Result<Perception, CommandError> {
         let id = who.into();
@@ -350,19 +365,21 @@ impl Stage {
     }
 
     /// The plan of a way from where a character is now to a place, at a walk or at a run, over gaps if it may jump:
-    /// what it would do if it were told so and nobody else were there. Why there is none is told in words.
+    /// what it would do if it were told so and nobody else were there. Why there is none is told.
     pub fn plan(
         &mut self,
         who: impl Into<ActorId>,
         to: Waypoint,
         run: bool,
-    ) -> Result<CharacterPlan, String> {
-        let who = self.index(who.into()).map_err(|error| error.to_string())?;
-        check::waypoint(&to).map_err(|error| error.to_string())?;
-        let mut planned = Err("there is nobody".into());
+    ) -> Result<CharacterPlan, CommandError> {
+        let id = who.into();
+        let who = self.index(id)?;
+        check::waypoint(&to)?;
+        let mut planned = Err(CommandError::Gone(id));
         self.with(who, |own| {
             let planner = own.planner(to, run, run && own.behavior.may_jump);
-            planned = planner.and_then(|planner| planner.plan()).map_err(|no| no.to_string());
+            let plan = planner.and_then(|planner| planner.plan());
+            planned = plan.map_err(|no| CommandError::Impossible(no.to_string()));
         });
         planned
     }
@@ -434,12 +451,22 @@ impl Stage {
         self.time += f64::from(dt);
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
+        let (physics, viewer, steps) = (&self.physics, self.viewer, self.steps);
         parallel::for_each(&mut self.actors, |actor| {
             if actor.gone {
                 return;
             }
-            actor.body.animate(dt, decks.world(world, actor.deck()));
+            let DetailSettings { far, every } = actor.settings().detail;
+            let who = actor.id.number();
+            let hips = actor.models()[actor.character().rig.hips].translation;
+            let is_far = viewer.is_some_and(|viewer| hips.distance(viewer) > far);
+            // Forces take over the whole body as it is shown.
+            let sketched = is_far
+                && physics.natures[who] == BodyDrive::Kinematic
+                && !(steps + who).is_multiple_of(every);
+            actor.body.animate(dt, decks.world(world, actor.deck()), sketched);
         });
+        self.steps = self.steps.wrapping_add(1);
         self.has_looked = false;
         self.hold();
         self.settle();

@@ -104,8 +104,8 @@ impl LiveRoute {
         let aim = self.place((self.at + look).min(self.length()));
         // Close to the end its own direction counts: nobody circles a point.
         let close = self.end().distance(place) < 0.35 * look.max(1.0);
-        let last = self.direction(self.length() - 0.2);
-        let towards = if close && last != Vec2::ZERO { last } else { aim - place };
+        let last = close.then(|| self.direction(self.length() - 0.2));
+        let towards = last.filter(|last| *last != Vec2::ZERO).unwrap_or(aim - place);
         let heading =
             if towards.length_squared() > 1e-6 { heading_of(towards) } else { disc.place.heading };
         // What is left when the brakes take hold.
@@ -133,10 +133,10 @@ impl LiveRoute {
 
     /// Metres to the end, as the character sees it.
     fn remaining(&self, place: Vec2) -> f32 {
-        let last = self.direction(self.length() - 0.2);
-        let close = self.left() < 0.6;
-        let left = if close { (self.end() - place).dot(last).max(0.0) } else { self.left() };
-        left.max(0.0)
+        if self.left() >= 0.6 {
+            return self.left();
+        }
+        (self.end() - place).dot(self.direction(self.length() - 0.2)).max(0.0)
     }
 }
 

@@ -36,6 +36,9 @@ pub(crate) enum EpisodeError {
     Model(#[from] andante_dynamics::ModelError),
 }
 
+/// Seconds that make no difference.
+const SAME_TIME: f64 = 1e-6;
+
 /// What keeps somebody up.
 #[derive(Clone, Debug)]
 pub(super) enum Driver {
@@ -67,8 +70,10 @@ pub(crate) struct PhysicsEpisode {
     pub(super) ride: Option<RidingFrame>,
     pub(super) driver: Driver,
     pub(super) shoves: Vec<Pending>,
-    /// Seconds that have not been simulated yet.
+    /// Seconds that have not been simulated yet; below zero it is simulated ahead of what is shown, by less than a step.
     left: f64,
+    /// The coordinates of the body before the last step, and room for where its links were.
+    earlier: (Vec<f64>, Kinematics<f64>),
     /// When it was last not as it should be.
     pub(super) unsafe_at: f64,
     /// Whether it stays down until it is told to get up.
@@ -182,6 +187,7 @@ impl PhysicsEpisode {
         let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
         simulation.set_state(&state)?;
         Ok(Self {
+            earlier: (state.q.clone(), Kinematics::new(&physique.model)),
             slowed: state,
             flesh: Arc::clone(flesh),
             frame,
@@ -285,8 +291,10 @@ impl PhysicsEpisode {
         }
         self.left += f64::from(dt);
         let step = self.flesh.settings.physical.step;
-        while self.left > step - 1e-6 {
+        while self.left > SAME_TIME {
             self.left -= step;
+            let own = self.earlier.0.len();
+            self.earlier.0.copy_from_slice(&self.simulation.state().q[..own]);
             self.step();
         }
     }
@@ -382,9 +390,25 @@ impl PhysicsEpisode {
         std::mem::take(&mut self.touched)
     }
 
-    /// The pose of the character; what the body has no joints for is as in `others`.
-    pub fn write_pose(&self, character: &Character, others: &[Transform], pose: &mut [Transform]) {
+    /// The pose of the character, which between two steps is between theirs; what the body has no joints for is as in
+    /// `others`.
+    pub fn write_pose(
+        &mut self,
+        character: &Character,
+        others: &[Transform],
+        pose: &mut [Transform],
+    ) {
         self.flesh.write_pose(character, self.simulation.kinematics(), others, pose);
+        if self.left < -SAME_TIME {
+            let (q, kin) = &mut self.earlier;
+            kin.set_positions(&self.flesh.physique.model, q);
+            let mut earlier = pose.to_vec();
+            self.flesh.write_pose(character, kin, others, &mut earlier);
+            let share = -self.left / self.flesh.settings.physical.step;
+            for (now, earlier) in pose.iter_mut().zip(&earlier) {
+                *now = now.lerp(earlier, share as f32);
+            }
+        }
         let placed = self.frame.to_transform();
         pose[0] = placed * pose[0];
     }

@@ -2,6 +2,7 @@
 
 mod avoidance;
 mod behavior;
+mod detail;
 mod doorway;
 mod moving_platform;
 mod physical;
@@ -10,6 +11,7 @@ mod steering;
 
 pub use avoidance::AvoidanceSettings;
 pub use behavior::{BehaviorSettings, PursuitSettings, SeparationSettings};
+pub use detail::DetailSettings;
 pub use doorway::DoorwaySettings;
 pub use moving_platform::MovingPlatformSettings;
 pub use physical::{ComplianceSettings, PhysicalSettings, ThingSettings, TorqueWalkSettings};
@@ -67,6 +69,8 @@ andante_skeleton::settings! {
         pursuit: PursuitSettings = PursuitSettings::default() => check;
         /// How nobody gets into another or into a wall.
         separation: SeparationSettings = SeparationSettings::default() => check;
+        /// How much of those is made who are far away.
+        detail: DetailSettings = DetailSettings::default() => check;
     }
 }
 

@@ -47,7 +47,7 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     if args.repeats == 0 {
         return Err(Failure::new("--repeats 0: must be at least 1"));
     }
-    let progress = context.progress(24, "measuring");
+    let progress = context.progress(25, "measuring");
     let mut list =
         CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
     list.measure().or_fail()?;
@@ -228,13 +228,18 @@ impl CostList {
 
     /// Frames of crowds on open ground, one after the other without a pause; ten seconds of each.
     fn crowds(&mut self) -> Result<(), Box<dyn Error>> {
+        let far = "a frame of 1000 who walk and are far from the viewer";
         for (people, half, worst) in [
             (10, "a frame of 10 who walk, median", "a frame of 10 who walk, worst"),
             (100, "a frame of 100 who walk, median", "a frame of 100 who walk, worst"),
             (1000, "a frame of 1000 who walk, median", "a frame of 1000 who walk, worst"),
             (2000, "a frame of 2000 who walk, median", "a frame of 2000 who walk, worst"),
+            (1000, far, "the same, worst"),
         ] {
             let mut stage = Stage::new(&Scene::crowd_of(people, self.seed), self.seed)?;
+            if half == far {
+                stage.set_viewer(Some(Vec3::new(1e5, 0.0, 0.0)))?;
+            }
             let frames: Vec<f64> =
                 (0..600).map(|_| clock(&mut || stage.step(1.0 / 60.0)) * 1e3).collect();
             self.progress.inc(1);

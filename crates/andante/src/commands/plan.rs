@@ -94,7 +94,7 @@ pub fn planned(scene: &Scene) -> Result<Vec<PlanResult>, Failure> {
     stage.set_clock(Clock::new(seconds));
     let plan = |(who, part): (usize, &CharacterSpec)| -> Result<PlanResult, Failure> {
         let character = stage.actors()[who].character().clone();
-        let plan = stage.plan(who, part.goal, part.run);
+        let plan = stage.plan(who, part.goal, part.run).map_err(|error| error.to_string());
         let verdict = match &plan {
             Ok(plan) => verdict(scene, part, &character, plan)?,
             Err(_) => Verdict::default(),

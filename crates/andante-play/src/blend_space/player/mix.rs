@@ -4,6 +4,7 @@ use super::PlayerOptions;
 use crate::repertoire::{ClipClass, PHASES, RepertoireClip, SolePhase, Twist};
 use andante_skeleton::{Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
+use std::ops::Range;
 
 /// Weights below this leave a clip out.
 pub(super) const SILENT: f32 = 1e-5;
@@ -87,34 +88,47 @@ impl Mix<'_> {
         if voice.stands { (self.standing / self.clip(voice).period()).fract() } else { self.phase }
     }
 
-    /// Writes the pose. Rotations go to the hemisphere of the first clip's; weights may be negative.
-    pub fn pose(&self, scratch: &mut [Vec<Transform>; 2], pose: &mut [Transform]) {
+    /// Writes the pose but for the joints of a range, which stay as they are. Rotations go to the hemisphere of the first
+    /// clip's; weights may be negative.
+    pub fn pose(
+        &self,
+        left_out: &Range<usize>,
+        scratch: &mut [Vec<Transform>; 2],
+        pose: &mut [Transform],
+    ) {
         let [reference, sample] = scratch;
         let Some((first, others)) = self.voices.split_first() else { return };
         let weight = first.weight;
-        self.clip(first).sample(self.phase_of(first), reference);
-        for (out, from) in pose.iter_mut().zip(reference.iter()) {
-            out.translation = from.translation * weight;
-            out.rotation = from.rotation * weight;
+        let parts = [0..left_out.start, left_out.end..pose.len()];
+        self.clip(first).sample_but(left_out, self.phase_of(first), reference);
+        for part in parts.clone() {
+            for (out, from) in pose[part.clone()].iter_mut().zip(&reference[part]) {
+                out.translation = from.translation * weight;
+                out.rotation = from.rotation * weight;
+            }
         }
         for voice in others {
             let weight = voice.weight;
-            self.clip(voice).sample(self.phase_of(voice), sample);
-            for ((out, from), reference) in pose.iter_mut().zip(sample.iter()).zip(reference.iter())
-            {
-                let signed =
-                    if from.rotation.dot(reference.rotation) < 0.0 { -weight } else { weight };
-                out.translation += from.translation * weight;
-                out.rotation += from.rotation * signed;
+            self.clip(voice).sample_but(left_out, self.phase_of(voice), sample);
+            for part in parts.clone() {
+                let clips = sample[part.clone()].iter().zip(&reference[part.clone()]);
+                for (out, (from, reference)) in pose[part].iter_mut().zip(clips) {
+                    let signed =
+                        if from.rotation.dot(reference.rotation) < 0.0 { -weight } else { weight };
+                    out.translation += from.translation * weight;
+                    out.rotation += from.rotation * signed;
+                }
             }
         }
-        for (out, reference) in pose.iter_mut().zip(reference.iter()) {
-            let squared = out.rotation.length_squared();
-            out.rotation = if squared > 1e-8 {
-                out.rotation * squared.sqrt().recip()
-            } else {
-                reference.rotation
-            };
+        for part in parts {
+            for (out, reference) in pose[part.clone()].iter_mut().zip(&reference[part]) {
+                let squared = out.rotation.length_squared();
+                out.rotation = if squared > 1e-8 {
+                    out.rotation * squared.sqrt().recip()
+                } else {
+                    reference.rotation
+                };
+            }
         }
     }
 

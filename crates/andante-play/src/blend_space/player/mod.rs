@@ -14,6 +14,7 @@ use follow::FamilyState;
 use footing::PlayerFoot;
 use glam::Vec2;
 use mix::{Mix, PlayingClip};
+use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 use turn::PlacementMatrix;
@@ -131,6 +132,8 @@ pub struct GaitPlayer {
     scratch: [Vec<Transform>; 2],
     pose: Pose,
     models: Pose,
+    /// Joints that are not made now.
+    left_out: Range<usize>,
 }
 
 impl GaitPlayer {
@@ -174,6 +177,7 @@ impl GaitPlayer {
             scratch: [rest.clone(), rest.clone()],
             pose: Pose::from_locals(rest.clone()),
             models: Pose::from_locals(rest),
+            left_out: 0..0,
         };
         player.settle();
         Ok(player)
@@ -274,6 +278,13 @@ impl GaitPlayer {
         self.phase
     }
 
+    /// Leaves the joints of a range as they are from now on, for bodies that are hardly seen; an empty range makes them all.
+    /// Where it goes and how its feet step is the same, if neither hips nor legs are among them.
+    pub fn leave_out(&mut self, joints: Range<usize>) {
+        let end = joints.end.min(self.pose.len());
+        self.left_out = joints.start.clamp(1, end.max(1))..end.max(1);
+    }
+
     /// Goes to another phase, as it stands: for crowds that must not walk in step.
     pub fn set_phase(&mut self, phase: f32) {
         if phase.is_finite() {
@@ -348,8 +359,10 @@ impl GaitPlayer {
 
         // Pose and soles.
         let mix = Mix { clips, voices: &self.voices, phase: self.phase, standing: self.standing };
-        mix.pose(&mut self.scratch, &mut self.pose);
-        character.skeleton.local_to_model(&self.pose, &mut self.models);
+        mix.pose(&self.left_out, &mut self.scratch, &mut self.pose);
+        for part in [0..self.left_out.start, self.left_out.end..self.pose.len()] {
+            character.skeleton.local_to_model_in(part, &self.pose, &mut self.models);
+        }
         let by_legs = self.options.feet == FootMode::BodyAndLegs;
         let legs = || repertoire.legs().iter().map(|leg| leg.as_ref().filter(|_| by_legs));
         self.anchors.clear();

@@ -15,12 +15,21 @@ impl AnimatedBody {
             self.player.join(Planar::IDENTITY, phase, speed, turn);
             let own =
                 (0..self.kind.character().rig.feet.len()).map(|foot| self.player.contact(foot));
-            let cost = unlike(&self.pose, self.player.pose()) + self.disagreement(own);
+            let cost = self.unlike(self.player.pose()) + self.disagreement(own);
             if cost < best.0 {
                 best = (cost, phase);
             }
         }
         best.1
+    }
+
+    /// How unlike a pose is to what is shown, wherever they are: the squared sines of half the angles between their joints.
+    /// Where somebody goes does not depend on how much of the upper body is made.
+    fn unlike(&self, pose: &[Transform]) -> f32 {
+        let differ = |(a, b): (&Transform, &Transform)| 1.0 - a.rotation.dot(b.rotation).powi(2);
+        let pairs = self.pose.iter().zip(pose).enumerate().skip(1);
+        let made = pairs.filter(|(joint, _)| !self.kind.upper_body.contains(joint));
+        made.map(|(_, pair)| differ(pair)).sum()
     }
 
     /// How many points of soles are down here and not there.
@@ -32,10 +41,4 @@ impl AnimatedBody {
         };
         feet.enumerate().map(differ).sum()
     }
-}
-
-/// How unlike two poses are, wherever they are: the squared sines of half the angles between their joints.
-fn unlike(a: &[Transform], b: &[Transform]) -> f32 {
-    let differ = |(a, b): (&Transform, &Transform)| 1.0 - a.rotation.dot(b.rotation).powi(2);
-    a.iter().zip(b).skip(1).map(differ).sum()
 }

@@ -3,6 +3,7 @@
 use andante_plan::steps::PlannedMotion;
 use andante_skeleton::{Planar, Transform};
 use glam::Vec2;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A planned motion and how far it is.
@@ -77,17 +78,31 @@ impl Played {
         [contacts.heel_down(time), contacts.toe_down(time)]
     }
 
-    /// Lets time pass, and writes the pose that is played then.
-    pub(super) fn advance(&mut self, dt: f32, pose: &mut [Transform]) {
+    /// Lets time pass, and writes the pose that is played then,
+    /// but for the joints of a range.
+    pub(super) fn advance(&mut self, dt: f32, left_out: &Range<usize>, pose: &mut [Transform]) {
         self.time += dt;
+        self.write_pose(left_out, pose);
+    }
+
+    /// The pose that is played now.
+    pub(super) fn pose(&self) -> Vec<Transform> {
+        let mut pose = self.motion.clip.frame(0).to_vec();
+        self.write_pose(&(0..0), &mut pose);
+        pose
+    }
+
+    fn write_pose(&self, left_out: &Range<usize>, pose: &mut [Transform]) {
         let last = self.motion.body.len() - 1;
         let at = (self.time * self.fps()).max(0.0).min(last as f32);
         let whole = at as usize;
         let [now, next] = [whole, whole + 1].map(|frame| self.motion.clip.frame(frame.min(last)));
         let share = at - whole as f32;
-        for ((out, a), b) in pose.iter_mut().zip(now).zip(next) {
-            out.translation = a.translation.lerp(b.translation, share);
-            out.rotation = (a.rotation * (1.0 - share) + b.rotation * share).normalize();
+        for part in [0..left_out.start, left_out.end..now.len()] {
+            let frames = now[part.clone()].iter().zip(&next[part.clone()]);
+            for (out, (a, b)) in pose[part].iter_mut().zip(frames) {
+                *out = a.lerp(b, share);
+            }
         }
     }
 

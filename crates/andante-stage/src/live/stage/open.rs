@@ -131,8 +131,7 @@ impl Stage {
         source: CharacterSource,
         part: &CharacterSpec,
     ) -> Result<ActorId, StageError> {
-        check::waypoint(&part.start)?;
-        part.height.map_or(Ok(()), |tall| check::number("height", tall, 0.5..=3.0, " m"))?;
+        check::character(part)?;
         let floor =
             floor_at(&self.world, &part.start).ok_or(CommandError::NoGround(part.start.place))?;
         let slot =
@@ -420,6 +419,7 @@ impl Stage {
                 going.passages.clear();
                 going.stale = Some(Stale::World);
             }
+            actor.body.feel_ground();
         }
         self.feel_change();
     }

@@ -82,7 +82,7 @@ fn plan(
 ) -> Result<PlannedWay, String> {
     let mut stage = Stage::new(&Scene::default(), 1).map_err(|error| error.to_string())?;
     stage.restore(snapshot);
-    let plan = stage.plan(who, to, run)?;
+    let plan = stage.plan(who, to, run).map_err(|error| error.to_string())?;
     let skeleton = &stage.actors()[who].character().skeleton;
     let mut models = skeleton.rest_models();
     let frames = plan.performance.clip.frames().step_by(3);
