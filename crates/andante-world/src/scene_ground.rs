@@ -13,6 +13,12 @@ pub struct GroundPatch {
     pub terrain: Option<Terrain>,
 }
 
+impl From<Platform> for GroundPatch {
+    fn from(platform: Platform) -> Self {
+        Self { platform, terrain: None }
+    }
+}
+
 /// Every patch of a scene at once: the highest surface below the question counts.
 #[derive(Clone, Debug)]
 pub struct SceneGround {

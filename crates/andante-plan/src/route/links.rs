@@ -7,13 +7,15 @@ use glam::Vec2;
 /// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
 const BEYOND: f32 = 0.02;
 
-/// How a gap is crossed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a gap is crossed, or a seam.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
     /// In the stride, as from stone to stone.
     Stride,
     /// By a jump, from run to run.
     Jump,
+    /// On foot, anywhere between these two places: one level leads over into another.
+    Seam([Vec2; 2]),
 }
 
 /// One crossing that can be made.
@@ -71,6 +73,32 @@ pub fn links(
         for part in 0..count {
             let from = a.lerp(b, (part as f32 + 0.5) / count as f32);
             links.extend(link(places, crossing, leap, &rims, rim, from, settings.square));
+        }
+    }
+    links
+}
+
+/// Where levels lead over into each other, both ways.
+pub(super) fn seams(places: &Places, settings: &LinkSettings) -> Vec<JumpLink> {
+    let mut links = Vec::new();
+    for seam in places.seams() {
+        let [a, b] = seam.ends;
+        let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
+        for part in 0..count {
+            let at = a.lerp(b, (part as f32 + 0.5) / count as f32);
+            let home = |level: usize| {
+                let mesh = &places.levels()[level].mesh;
+                let island = mesh.island_of(at).filter(|_| mesh.walls().is_free(at));
+                island.map(|island| (level, island))
+            };
+            let (Some(one), Some(two)) = (home(seam.sheets[0]), home(seam.sheets[1])) else {
+                continue;
+            };
+            for (start, end) in [(one, two), (two, one)] {
+                let crossing = Crossing::Seam(seam.ends);
+                let (from, to, run_up, run_out, rise) = (at, at, at, at, 0.0);
+                links.push(JumpLink { crossing, from, to, start, end, rise, run_up, run_out });
+            }
         }
     }
     links
@@ -195,14 +223,14 @@ fn meet(from: Vec2, direction: Vec2, [a, b]: [Vec2; 2]) -> Option<f32> {
 mod tests {
     use super::*;
     use crate::route::NavAgent;
-    use andante_world::{Obstacle, ObstacleShape, Platform};
+    use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform};
     use glam::{Vec3, vec2};
 
     const JUMP: JumpRange = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
 
-    fn slab(x: [f32; 2], z: [f32; 2], height: f32) -> Platform {
+    fn slab(x: [f32; 2], z: [f32; 2], height: f32) -> GroundPatch {
         let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
-        Platform::level("slab", outline, height)
+        Platform::level("slab", outline, height).into()
     }
 
     fn links(gap: f32, rise: f32, obstacles: &[Obstacle]) -> Vec<JumpLink> {

@@ -2,6 +2,7 @@
 
 mod band;
 mod curve;
+mod facet;
 mod floor;
 mod journey;
 mod links;
@@ -9,6 +10,7 @@ mod navmesh;
 mod network;
 mod options;
 mod places;
+mod sheet;
 mod shorten;
 mod two_trees;
 mod walker;

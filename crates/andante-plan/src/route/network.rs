@@ -1,14 +1,15 @@
 //! The shortest way through a world, on foot and by jumps.
 
+use super::facet::CRACK;
 use super::floor::Detail;
-use super::links::{narrowest_gap, nearest};
+use super::links::{narrowest_gap, nearest, seams};
 use super::{
     Clearance, Crossing, Curve, FloorError, Jump, JumpLink, NavAgent, NoRoute, Places,
     RouteJourney, RouteLeg, RouteMethod, RouteOptions, RouteWalk, TreeBranch, TwoTreesRoute,
     WalkableLevel, Walls, band, links, shorten,
 };
 use andante_skeleton::Polyline;
-use andante_world::{Obstacle, Platform};
+use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -60,11 +61,11 @@ struct Choice {
 impl Network {
     /// Prepares a world for a character. The jumps are looked for here, once.
     pub fn new(
-        platforms: &[Platform],
+        ground: &[GroundPatch],
         obstacles: &[Obstacle],
         walker: &NavAgent,
     ) -> Result<Self, FloorError> {
-        Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
+        Ok(Self::of(Places::new(ground, obstacles, walker)?, walker))
     }
 
     /// The same world with other obstacles, from which the character keeps its middle this far.
@@ -97,7 +98,7 @@ impl Network {
         let found = leaps.iter().filter_map(|(crossing, leap)| {
             Some(links(&places, *crossing, leap.as_ref()?, &walker.links))
         });
-        let links = found.flatten().collect();
+        let links = found.flatten().chain(seams(&places, &walker.links)).collect();
         Self { places, links, walker: walker.clone() }
     }
 
@@ -131,6 +132,8 @@ impl Network {
         }
         let hops =
             self.search(start.place, home, goal.place, goal_home, options).ok_or_else(apart)?;
+        let mut hops: Vec<JumpLink> = hops.into_iter().map(|hop| self.links[hop]).collect();
+        self.straighten(start.place, goal.place, &mut hops, options);
         self.walked(start.place, home, goal.place, &hops, options)
     }
 
@@ -158,7 +161,11 @@ impl Network {
         let floor = &self.places.levels()[home.0].floor;
         let passage = 2.0 * self.walker.clearance.radius;
         if home.0 == goal_home.0 && floor.piece_of(start) == floor.piece_of(goal) {
-            return NoRoute::Enclosed { start, goal, passage };
+            let blocked = !self.places.levels()[home.0].blocking.is_empty();
+            return match blocked {
+                true => NoRoute::Enclosed { start, goal, passage },
+                false => NoRoute::Apart { start, goal },
+            };
         }
         // Everything that jumps lead to from the start.
         let mut reached = vec![home];
@@ -173,7 +180,10 @@ impl Network {
         }
         let is_near = |island| reached.contains(&island);
         let gap = narrowest_gap(&self.places, is_near, |island| !is_near(island));
-        let Some(gap) = gap else { return NoRoute::Apart { start, goal } };
+        // What touches is no gap: there it is too high, too steep or too narrow.
+        let Some(gap) = gap.filter(|gap| *gap > CRACK) else {
+            return NoRoute::Apart { start, goal };
+        };
         let leaps = [self.walker.stride, self.walker.jump].into_iter().flatten();
         let reach = leaps.map(|leap| leap.reach[1]).fold(0.0, f32::max);
         NoRoute::Gap { start, goal, gap, widest: reach - 2.0 * self.walker.clearance.rim }
@@ -245,6 +255,49 @@ impl Network {
         }
     }
 
+    /// Moves the places where seams are crossed to where the way is shortest.
+    fn straighten(&self, start: Vec2, goal: Vec2, hops: &mut [JumpLink], options: &RouteOptions) {
+        let bends = hops.iter().filter(|hop| matches!(hop.crossing, Crossing::Seam(_))).count();
+        for _ in 0..(2 + bends).min(8) * usize::from(bends > 0) {
+            let mut moved = 0.0f32;
+            for index in 0..hops.len() {
+                let Crossing::Seam(portal) = hops[index].crossing else { continue };
+                let here = hops[index].from;
+                let before = index.checked_sub(1).map_or(start, |before| hops[before].run_out);
+                let after = hops.get(index + 1).map_or(goal, |after| after.run_up);
+                let way = |from: Vec2, to: Vec2, level: usize| {
+                    self.walk(level, from, to, &options.method).map(|(way, _)| way)
+                };
+                let (Ok(to_here), Ok(from_here)) =
+                    (way(before, here, hops[index].start.0), way(here, after, hops[index].end.0))
+                else {
+                    continue;
+                };
+                let is_other = |place: &&Vec2| place.distance(here) > 1e-3;
+                let last = to_here.iter().rev().find(is_other).copied().unwrap_or(here);
+                let next = from_here.iter().find(is_other).copied().unwrap_or(here);
+                let free = |at: Vec2| {
+                    [hops[index].start, hops[index].end].iter().all(|&(level, island)| {
+                        let mesh = &self.places.levels()[level].mesh;
+                        mesh.walls().is_free(at) && mesh.island_of(at) == Some(island)
+                    })
+                };
+                let best = straight_over(portal, last, next);
+                let tries = [1.0, 0.75, 0.5, 0.25].map(|part| here.lerp(best, part));
+                let length = |at: Vec2| last.distance(at) + at.distance(next);
+                let better = |at: &Vec2| length(*at) < length(here) - 1e-4 && free(*at);
+                if let Some(at) = tries.into_iter().find(better) {
+                    let hop = &mut hops[index];
+                    (hop.from, hop.to, hop.run_up, hop.run_out) = (at, at, at, at);
+                    moved = moved.max(at.distance(here));
+                }
+            }
+            if moved < 0.01 {
+                break;
+            }
+        }
+    }
+
     /// What a crossing costs, in metres.
     fn link_cost(&self, link: usize, options: &RouteOptions) -> f32 {
         let link = &self.links[link];
@@ -289,7 +342,11 @@ impl Network {
         let fits = |walls: &Walls, from: Vec2, to: Vec2| {
             walls.is_free(from) && walls.edge_is_free(from, to)
         };
-        let curve = if walk.bridges.is_empty() {
+        let anywhere = |from, to| {
+            let mut levels = std::iter::once(walk.level).chain(walk.levels.iter().copied());
+            levels.any(|level| fits(self.places.walls(level), from, to))
+        };
+        let curve = if walk.bridges.is_empty() && walk.levels.is_empty() {
             let walls = self.places.walls(walk.level);
             // Run-ups and run-outs of jumps stay straight.
             let inner =
@@ -307,9 +364,6 @@ impl Network {
                 .find(|curve| Polyline::length_of(&curve.samples) <= most)
                 .unwrap_or_else(|| with_room(0.0))
         } else {
-            let anywhere = |from, to| {
-                self.places.levels().iter().any(|level| fits(level.mesh.walls(), from, to))
-            };
             Curve::through(
                 |from, to| is_bridged(from, to) || anywhere(from, to),
                 &walk.way,
@@ -324,13 +378,13 @@ impl Network {
         start: Vec2,
         home: (usize, usize),
         goal: Vec2,
-        hops: &[usize],
+        hops: &[JumpLink],
         options: &RouteOptions,
     ) -> Result<RouteJourney, NoRoute> {
         let (mut walks, mut jumps) = (Vec::new(), Vec::new());
         let mut walk = Walk { way: vec![start], ..Walk::on(home.0) };
         let (mut at, mut level) = (start, home.0);
-        for hop in hops.iter().map(|&hop| Some(self.links[hop])).chain([None]) {
+        for hop in hops.iter().copied().map(Some).chain([None]) {
             let entry = hop.map_or(goal, |link| link.run_up);
             let (way, branches) = self.walk(level, at, entry, &options.method)?;
             walk.way.extend(way);
@@ -338,7 +392,11 @@ impl Network {
             let Some(link) = hop else { break };
             walk.way.push(link.from);
             match link.crossing {
-                Crossing::Stride => walk.bridges.push([link.from, link.to]),
+                Crossing::Stride => {
+                    walk.bridges.push([link.from, link.to]);
+                    walk.levels.push(link.end.0);
+                }
+                Crossing::Seam(_) => walk.levels.push(link.end.0),
                 Crossing::Jump => {
                     walk.before_jump = true;
                     let next = Walk { after_jump: true, ..Walk::on(link.end.0) };
@@ -377,6 +435,8 @@ impl Network {
 struct Walk {
     level: usize,
     way: Vec<Vec2>,
+    /// Levels after the first.
+    levels: Vec<usize>,
     bridges: Vec<[Vec2; 2]>,
     branches: Vec<TreeBranch>,
     after_jump: bool,
@@ -386,9 +446,20 @@ struct Walk {
 impl Walk {
     /// One that begins on a level.
     fn on(level: usize) -> Self {
-        let (bridges, branches) = (Vec::new(), Vec::new());
-        Self { level, way: Vec::new(), bridges, branches, after_jump: false, before_jump: false }
+        let (way, levels, bridges, branches) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { level, way, levels, bridges, branches, after_jump: false, before_jump: false }
     }
+}
+
+/// The place of a portal at which a way between two places is shortest.
+fn straight_over([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Vec2 {
+    let along = b - a;
+    let side = |place: Vec2| along.perp_dot(place - a).abs();
+    // Beyond the portal as if it were on the other side, for ways that turn back.
+    let part = side(from) / (side(from) + side(to)).max(1e-6);
+    let foot = |place: Vec2| (place - a).dot(along) / along.length_squared().max(1e-12);
+    let at = foot(from) + (foot(to) - foot(from)) * part;
+    a.lerp(b, at.clamp(0.0, 1.0))
 }
 
 /// A finite cost, in order.
@@ -413,11 +484,12 @@ impl Ord for OrderedCost {
 mod tests {
     use super::*;
     use crate::route::{JumpRange, TwoTrees};
+    use andante_world::Platform;
     use glam::vec2;
 
-    fn slab(x: [f32; 2], z: [f32; 2]) -> Platform {
+    fn slab(x: [f32; 2], z: [f32; 2]) -> GroundPatch {
         let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
-        Platform::level("slab", outline, 0.0)
+        Platform::level("slab", outline, 0.0).into()
     }
 
     fn jumper() -> NavAgent {
@@ -486,9 +558,9 @@ mod tests {
                 vec2(3.0, 6.6 + 0.9 * index as f32)
                     + 0.35 * Vec2::from_angle(turn as f32 * std::f32::consts::FRAC_PI_6)
             };
-            Platform::level("stone", (0..12).map(corner).collect(), 0.05 * index as f32)
+            Platform::level("stone", (0..12).map(corner).collect(), 0.05 * index as f32).into()
         };
-        let mut platforms: Vec<Platform> = (0..6).map(stone).collect();
+        let mut platforms: Vec<GroundPatch> = (0..6).map(stone).collect();
         platforms.extend([slab([0.0, 6.0], [0.0, 6.0]), slab([0.0, 6.0], [11.7, 16.0])]);
         let network = Network::new(&platforms, &[], &NavAgent::person(1.75)).unwrap();
         let journey =

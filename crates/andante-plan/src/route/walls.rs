@@ -4,6 +4,7 @@ use super::links::nearest;
 use super::{Clearance, WalkableFloor};
 use glam::Vec2;
 use std::f32::consts::TAU;
+use std::ops::Range;
 
 /// How often a place is pushed away from what it is too near to.
 const PUSHES: usize = 12;
@@ -34,9 +35,11 @@ const AROUND: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walls {
     clearance: Clearance,
-    /// Rims of the ground, so many of them, and then sides of obstacles.
+    /// Rims of the ground, so many of them, then sides of obstacles up to a number, and then those of what is shut by
+    /// the ground itself.
     sides: Vec<WallSide>,
     rims: usize,
+    obstacles: usize,
     posts: Vec<(Vec2, f32)>,
     low: Vec2,
     high: Vec2,
@@ -70,6 +73,8 @@ impl Walls {
             floor.rims().flat_map(|rim| around(rim, clearance.rim)).collect();
         let rims = sides.len();
         sides.extend(floor.obstacles().flat_map(|outline| around(outline, clearance.radius)));
+        let obstacles = sides.len();
+        sides.extend(floor.shut_outlines().flat_map(|outline| around(outline, 0.0)));
         let corners = || floor.rims().flatten();
         Self {
             clearance,
@@ -78,6 +83,7 @@ impl Walls {
             high: corners().reduce(Vec2::max).unwrap_or_default(),
             sides,
             rims,
+            obstacles,
         }
     }
 
@@ -99,13 +105,14 @@ impl Walls {
                 side.is_clear_of([place; 2], side.reach)
                     || nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
             })
-            && self.is_inside(true, place)
-            && !self.is_inside(false, place)
+            && self.is_inside(0..self.rims, place)
+            && !self.is_inside(self.rims..self.obstacles, place)
+            && !self.is_inside(self.obstacles..self.sides.len(), place)
     }
 
     /// Whether there is ground at a place, room or not.
     pub fn is_ground(&self, place: Vec2) -> bool {
-        self.is_inside(true, place)
+        self.is_inside(0..self.rims, place)
     }
 
     /// Whether the disc may go straight from a free place to another place.
@@ -142,13 +149,17 @@ impl Walls {
         };
         let is_post_near =
             |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
-        let (rims, obstacles) = self.sides.split_at(self.rims);
-        let mut sides: Vec<WallSide> = rims.iter().filter(is_side_near).copied().collect();
-        let rims = sides.len();
-        sides.extend(obstacles.iter().filter(is_side_near));
+        let mut sides = Vec::new();
+        let mut kept = |range: Range<usize>| {
+            sides.extend(self.sides[range].iter().filter(is_side_near));
+            sides.len()
+        };
+        let (rims, obstacles) = (kept(0..self.rims), kept(self.rims..self.obstacles));
+        kept(self.obstacles..self.sides.len());
         Self {
             sides,
             rims,
+            obstacles,
             posts: self.posts.iter().filter(is_post_near).copied().collect(),
             ..*self
         }
@@ -166,7 +177,7 @@ impl Walls {
     /// Away from obstacles that are nearer than they must be by less than `room`: from the nearest, and from the nearest on
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
-        let sides = self.sides[self.rims..].iter();
+        let sides = self.sides[self.rims..self.obstacles].iter();
         let sides = sides.filter(|side| !side.is_clear_of([place; 2], side.reach + room));
         let sides = sides.map(|side| (nearest(place, side.ends), side.reach));
         let pushes = sides.chain(self.posts.iter().copied()).filter_map(|(at, reach)| {
@@ -204,7 +215,9 @@ impl Walls {
                 });
             let side = side
                 .min_by(|a, b| (a.0.distance(place) - a.1).total_cmp(&(b.0.distance(place) - b.1)));
-            let (on_ground, inside) = (self.is_inside(true, place), self.is_inside(false, place));
+            let on_ground = self.is_inside(0..self.rims, place);
+            let inside = self.is_inside(self.rims..self.obstacles, place)
+                || self.is_inside(self.obstacles..self.sides.len(), place);
             let post = self.posts.iter().find(|(at, reach)| at.distance(place) < *reach);
             place = match (post, side) {
                 (Some(&(at, reach)), _) => at + (place - at).normalize_or(Vec2::X) * (reach + PUSH),
@@ -227,13 +240,13 @@ impl Walls {
 
     /// Whether an obstacle is in the straight way between two places, wherever the ground is.
     pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
-        self.free_of(from, to, &self.sides[self.rims..]) < 1.0 || self.is_inside(false, from)
+        let stands = self.rims..self.obstacles;
+        self.free_of(from, to, &self.sides[stands.clone()]) < 1.0 || self.is_inside(stands, from)
     }
 
-    /// Whether a place is inside the rims, or inside an obstacle.
-    fn is_inside(&self, rims: bool, place: Vec2) -> bool {
-        let (outer, inner) = self.sides.split_at(self.rims);
-        let crossed = if rims { outer } else { inner }.iter().filter(|side| {
+    /// Whether a place is inside an odd number of the outlines that some sides make.
+    fn is_inside(&self, sides: Range<usize>, place: Vec2) -> bool {
+        let crossed = self.sides[sides].iter().filter(|side| {
             let [a, b] = side.ends;
             (a.y > place.y) != (b.y > place.y)
                 && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)

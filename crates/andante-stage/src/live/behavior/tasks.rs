@@ -130,7 +130,7 @@ impl Decision<'_> {
         let begun = match command {
             Command::WalkTo(post) => to(Destination::Post(post), false),
             Command::RunTo(post) => to(Destination::Post(post), true),
-            Command::Path(places) => to(Destination::Path(places), false),
+            Command::Path(posts) => to(Destination::Path(posts), false),
             Command::Footprints(prints) => to(Destination::Footprints(prints), false),
             Command::Jump { from, to: over } => to(Destination::Jump { from, to: over }, true),
             Command::Face(target) => Ok(ActorTask::Face { target, asked: None, begun: false }),
@@ -289,9 +289,9 @@ impl Decision<'_> {
         self.body.live();
         self.behavior.task = ActorTask::Steer(demand);
         let heading = self.body.disc.place.heading;
-        let network = self.nearby();
+        let (network, floor) = (self.nearby(), self.body.floor());
         let own = self.avoiding(demand.x * ahead(heading));
-        let walls = network.as_ref().and_then(|network| walls_at(network, own.place));
+        let walls = network.as_ref().and_then(|network| walls_at(network, own.place, floor));
         let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);
         let disc = &mut self.body.disc;
         disc.control(heading, demand.x.min(most), &STEERED, self.dt);
@@ -406,8 +406,8 @@ impl Decision<'_> {
             return self.fail("there is nobody to follow".into());
         };
         let place = self.place();
-        let network = self.network();
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
+        let (network, floor) = (self.network(), self.body.floor());
+        let walls = network.as_ref().and_then(|network| walls_at(network, place, floor));
         if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
         {
             way.lead_along(&[place, other.place]);
