@@ -52,7 +52,7 @@ pub(super) struct EdgeRun {
 pub(super) enum FacetEdge {
     /// Nothing.
     Rim,
-    /// Ground too far below.
+    /// Ground too far below, or so far above that it is another storey.
     Ledge,
     /// Something too high to be stepped on.
     Wall,
@@ -84,7 +84,7 @@ impl Facet {
     }
 
     /// The nearest of its places.
-    fn closest(&self, place: Vec2) -> Vec2 {
+    pub fn closest(&self, place: Vec2) -> Vec2 {
         if self.contains(place) {
             return place;
         }
@@ -122,14 +122,14 @@ impl Facet {
     /// What is not covered of it, and so much more.
     fn bare(&self, more: f32) -> MultiPolygon<f32> {
         let shape = MultiPolygon::from(self.shape());
-        let mut own = if more > 0.0 { within(&shape, more) } else { shape };
-        for (_, region) in &self.covered {
-            own = match more > 0.0 {
-                true => own.difference(&within(region, -more)),
-                false => own.difference(region),
-            };
+        let own = if more > 0.0 { within(&shape, more) } else { shape };
+        if self.covered.is_empty() {
+            return own;
         }
-        own
+        // What covers it side by side covers it without a slit between.
+        let grown = self.covered.iter().flat_map(|(_, region)| within(region, OVERLAP).0);
+        let covered = geo::unary_union(&grown.collect::<Vec<_>>());
+        own.difference(&within(&covered, -OVERLAP - more))
     }
 }
 
@@ -149,7 +149,8 @@ pub(super) fn facets(ground: &[GroundPatch], walker: &NavAgent) -> Vec<Facet> {
                     let corners = surface.corners(triangle);
                     let Some(platform) = flat_triangle(corners, &patch.platform) else { continue };
                     if platform.slope.length() <= walker.slope {
-                        found.push(Facet::new(number, platform, None));
+                        let on = clipped(platform, &patch.platform);
+                        found.extend(on.map(|platform| Facet::new(number, platform, None)));
                     }
                 }
             }
@@ -159,6 +160,93 @@ pub(super) fn facets(ground: &[GroundPatch], walker: &NavAgent) -> Vec<Facet> {
     }
     relate(&mut found, walker);
     found
+}
+
+/// What of a triangle lies on a platform.
+fn clipped(triangle: Platform, on: &Platform) -> impl Iterator<Item = Platform> {
+    let whole = triangle.outline.iter().all(|corner| on.contains(*corner));
+    let outlines = if whole {
+        vec![triangle.outline.clone()]
+    } else {
+        let shape = |outline: &[Vec2]| polygon(outline.iter().copied());
+        let pieces = shape(&triangle.outline).intersection(&shape(&on.outline));
+        let corners = |piece: &Polygon<f32>| {
+            let ring = piece.exterior().0.iter().skip(1);
+            ring.map(|corner| Vec2::new(corner.x, corner.y)).collect()
+        };
+        pieces.iter().filter(|piece| piece.unsigned_area() > SPECK).map(corners).collect()
+    };
+    outlines.into_iter().map(move |outline| Platform { outline, ..triangle.clone() })
+}
+
+/// A piece of a triangle that is too steep to be walked on, seen from above.
+#[derive(Clone, Debug)]
+pub(super) struct SteepPiece {
+    pub outline: Vec<Vec2>,
+    pub bottom: f32,
+    pub top: f32,
+}
+
+/// What is too steep of levels made of triangles: it stands in the way.
+pub(super) fn steep_pieces(ground: &[GroundPatch], walker: &NavAgent) -> Vec<SteepPiece> {
+    let mut found = Vec::new();
+    for patch in ground {
+        let Some(Terrain::Mesh(mesh)) = &patch.terrain else { continue };
+        let surface = mesh.mesh();
+        for triangle in 0..surface.triangles.len() {
+            let lift = |at: Vec3| at + Vec3::Y * patch.platform.height_at(Vec2::new(at.x, at.z));
+            let corners = surface.corners(triangle).map(lift);
+            let walked = flat_triangle(surface.corners(triangle), &patch.platform)
+                .is_some_and(|platform| platform.slope.length() <= walker.slope);
+            if !walked {
+                found.extend(cut(corners));
+            }
+        }
+    }
+    found
+}
+
+/// A triangle in pieces that are short in plan, so that each is about as high everywhere.
+fn cut(corners: [Vec3; 3]) -> Vec<SteepPiece> {
+    let flat = |at: Vec3| Vec2::new(at.x, at.z);
+    let sides = [[0, 1], [1, 2], [2, 0]].map(|ends| ends.map(|end| corners[end]));
+    let long = |side: &[Vec3; 2]| flat(side[0]).distance(flat(side[1]));
+    let Some(longest) = sides.iter().max_by(|a, b| long(a).total_cmp(&long(b))) else {
+        return Vec::new();
+    };
+    let from = flat(longest[0]);
+    let along = (flat(longest[1]) - from).normalize_or(Vec2::X);
+    let count = (long(longest) / (3.0 * PIECE)).ceil().clamp(1.0, 10_000.0);
+    let at = |place: Vec3| (flat(place) - from).dot(along);
+    let piece = |index: usize| {
+        let [low, high] = [0.0, 1.0].map(|end| long(longest) * (index as f32 + end) / count);
+        let mut kept: Vec<Vec3> = corners.to_vec();
+        for (bound, sign) in [(low, 1.0), (high, -1.0)] {
+            let inside = |place: Vec3| sign * (at(place) - bound);
+            let before = std::mem::take(&mut kept);
+            for here in 0..before.len() {
+                let (a, b) = (before[here], before[(here + 1) % before.len()]);
+                let (p, q) = (inside(a), inside(b));
+                if p >= 0.0 {
+                    kept.push(a);
+                }
+                if p * q < 0.0 {
+                    kept.push(a.lerp(b, p / (p - q)));
+                }
+            }
+        }
+        let heights = || kept.iter().map(|place| place.y);
+        let (bottom, top) = (heights().reduce(f32::min)?, heights().reduce(f32::max)?);
+        let across = |place: &Vec3| (flat(*place) - from).perp_dot(along);
+        let wide = kept.iter().map(across);
+        let [near, far] = [f32::min, f32::max].map(|far| wide.clone().reduce(far).unwrap_or(0.0));
+        let corner = |way: f32, aside: f32| from + way * along - aside * along.perp();
+        let (near, far) = (near - OVERLAP, far + OVERLAP);
+        let outline =
+            vec![corner(low, near), corner(high, near), corner(high, far), corner(low, far)];
+        Some(SteepPiece { outline, bottom, top })
+    };
+    (0..count as usize).filter_map(piece).collect()
 }
 
 /// A triangle on a platform as a platform of its own; none if it is a wall.
@@ -339,8 +427,8 @@ fn edge_at(
             if open.is_none_or(|(least, _)| gap < least) {
                 open = Some((gap, other));
             }
-        } else if rise > 0.0 {
-            is_wall |= rise < walker.height;
+        } else if rise > 0.0 && rise < walker.height {
+            is_wall = true;
         } else {
             is_ledge = true;
         }
@@ -359,20 +447,18 @@ pub(super) fn weld(facets: &[Facet], run: &EdgeRun) -> Option<Vec<Vec2>> {
     let FacetEdge::Open(other) = run.edge else { return None };
     let across = run.ends.map(|end| facets[other].closest(end));
     let gap = run.ends[0].distance(across[0]).max(run.ends[1].distance(across[1]));
-    let along = (run.ends[1] - run.ends[0]).try_normalize()?;
     if gap <= 0.0 {
         return None;
     }
-    let middle = |ends: [Vec2; 2]| ends[0].midpoint(ends[1]);
-    let mut out = along.perp();
-    let inward = facets[other].closest(middle(run.ends) + 0.01 * out);
-    if inward.distance(middle(run.ends) + 0.01 * out)
-        > facets[other]
-            .closest(middle(run.ends) - 0.01 * out)
-            .distance(middle(run.ends) - 0.01 * out)
-    {
-        out = -out;
-    }
-    let hair = 0.01 * out;
+    let hair = 0.01 * outward(facets, run)?;
     Some(vec![run.ends[0] - hair, run.ends[1] - hair, across[1] + hair, across[0] + hair])
+}
+
+/// The direction from a facet to the one beyond a stretch of its edge.
+pub(super) fn outward(facets: &[Facet], run: &EdgeRun) -> Option<Vec2> {
+    let FacetEdge::Open(other) = run.edge else { return None };
+    let along = (run.ends[1] - run.ends[0]).try_normalize()?;
+    let (middle, out) = (run.ends[0].midpoint(run.ends[1]), along.perp());
+    let away = |at: Vec2| facets[other].closest(at).distance(at);
+    Some(if away(middle + 0.01 * out) <= away(middle - 0.01 * out) { out } else { -out })
 }

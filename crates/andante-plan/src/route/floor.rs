@@ -253,15 +253,21 @@ fn united(polygons: Vec<Polygon<f32>>) -> MultiPolygon<f32> {
             [low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max)]
         })
         .collect();
-    let is_clear = |index: usize| {
-        let [low, high] = boxes[index];
-        let mut others = (0..boxes.len()).filter(|&other| other != index);
-        others.all(|other| {
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by(|&a, &b| boxes[a][0].x.total_cmp(&boxes[b][0].x));
+    let mut clear = vec![true; polygons.len()];
+    let mut active: Vec<usize> = Vec::new();
+    for &next in &order {
+        let [low, high] = boxes[next];
+        active.retain(|&other| boxes[other][1].x >= low.x);
+        for &other in &active {
             let [from, to] = boxes[other];
-            from.cmpgt(high).any() || to.cmplt(low).any()
-        })
-    };
-    let clear: Vec<bool> = (0..polygons.len()).map(is_clear).collect();
+            if from.y <= high.y && to.y >= low.y {
+                (clear[next], clear[other]) = (false, false);
+            }
+        }
+        active.push(next);
+    }
     let of = |wanted: bool| {
         let kept = polygons.iter().zip(&clear).filter(move |(_, clear)| **clear == wanted);
         kept.map(|(polygon, _)| polygon)

@@ -3,6 +3,7 @@
 use super::floor::kept;
 use super::{JumpRange, LinkSettings, Places};
 use glam::Vec2;
+use std::collections::HashMap;
 
 /// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
 const BEYOND: f32 = 0.02;
@@ -65,14 +66,15 @@ pub fn links(
     leap: &JumpRange,
     settings: &LinkSettings,
 ) -> Vec<JumpLink> {
-    let rims = rims(places);
+    let rims = SortedRims::new(rims(places), leap.reach[1]);
     let mut links = Vec::new();
-    for rim in &rims {
+    for rim in &rims.all {
         let [a, b] = rim.ends;
         let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
         for part in 0..count {
             let from = a.lerp(b, (part as f32 + 0.5) / count as f32);
-            links.extend(link(places, crossing, leap, &rims, rim, from, settings.square));
+            let near = rims.near(from);
+            links.extend(link(places, crossing, leap, &near, rim, from, settings.square));
         }
     }
     links
@@ -86,17 +88,19 @@ pub(super) fn seams(places: &Places, settings: &LinkSettings) -> Vec<JumpLink> {
         let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
         for part in 0..count {
             let at = a.lerp(b, (part as f32 + 0.5) / count as f32);
-            let home = |level: usize| {
+            let home = |level: usize, at: Vec2| {
                 let mesh = &places.levels()[level].mesh;
                 let island = mesh.island_of(at).filter(|_| mesh.walls().is_free(at));
-                island.map(|island| (level, island))
+                island.map(|island| ((level, island), at))
             };
-            let (Some(one), Some(two)) = (home(seam.sheets[0]), home(seam.sheets[1])) else {
+            let (one, two) = (at - seam.over, at + seam.over);
+            let (Some(one), Some(two)) = (home(seam.sheets[0], one), home(seam.sheets[1], two))
+            else {
                 continue;
             };
-            for (start, end) in [(one, two), (two, one)] {
+            for ((start, from), (end, to)) in [(one, two), (two, one)] {
                 let crossing = Crossing::Seam(seam.ends);
-                let (from, to, run_up, run_out, rise) = (at, at, at, at, 0.0);
+                let (run_up, run_out, rise) = (from, to, 0.0);
                 links.push(JumpLink { crossing, from, to, start, end, rise, run_up, run_out });
             }
         }
@@ -122,6 +126,45 @@ pub(super) fn narrowest_gap(
         })
     });
     widths.map(|width| width.max(0.0)).reduce(f32::min)
+}
+
+/// Rims by the squares of the plane they are in, which are as large as a leap.
+struct SortedRims {
+    all: Vec<Rim>,
+    side: f32,
+    squares: HashMap<[i32; 2], Vec<usize>>,
+}
+
+impl SortedRims {
+    fn new(all: Vec<Rim>, reach: f32) -> Self {
+        let mut own = Self { all, side: reach.max(0.5), squares: HashMap::new() };
+        for (number, rim) in own.all.iter().enumerate() {
+            let [a, b] = rim.ends;
+            let ([left, near], [right, far]) = (own.square(a.min(b)), own.square(a.max(b)));
+            for x in left..=right {
+                for z in near..=far {
+                    own.squares.entry([x, z]).or_default().push(number);
+                }
+            }
+        }
+        own
+    }
+
+    fn square(&self, place: Vec2) -> [i32; 2] {
+        let at = (place / self.side).floor();
+        [at.x as i32, at.y as i32]
+    }
+
+    /// Rims within a leap of a place, in order.
+    fn near(&self, place: Vec2) -> Vec<&Rim> {
+        let [x, z] = self.square(place);
+        let around = (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| [x, z]));
+        let mut numbers: Vec<usize> =
+            around.filter_map(|square| self.squares.get(&square)).flatten().copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().map(|number| &self.all[number]).collect()
+    }
 }
 
 /// Sides of islands where the ground ends. Where an obstacle is in the way there is no gap to cross.
@@ -150,7 +193,7 @@ fn link(
     places: &Places,
     crossing: Crossing,
     leap: &JumpRange,
-    rims: &[Rim],
+    rims: &[&Rim],
     rim: &Rim,
     from: Vec2,
     square: f32,
@@ -163,7 +206,7 @@ fn link(
         let square_on = direction.dot(rim.out) >= square && -direction.dot(other.out) >= square;
         (gap > 1e-3 && gap <= most && square_on).then_some((gap, direction))
     };
-    let facing = rims.iter().filter_map(|other| Some((faces(other)?, other)));
+    let facing = rims.iter().filter_map(|&other| Some((faces(other)?, other)));
     let ((gap, direction), other) = facing.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
     // Nothing else may come first.
     if rims

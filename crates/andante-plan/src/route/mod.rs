@@ -14,6 +14,7 @@ mod sheet;
 mod shorten;
 mod two_trees;
 mod walker;
+mod wall_index;
 mod walls;
 
 pub use band::BandSettings;

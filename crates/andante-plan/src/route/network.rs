@@ -262,22 +262,23 @@ impl Network {
             let mut moved = 0.0f32;
             for index in 0..hops.len() {
                 let Crossing::Seam(portal) = hops[index].crossing else { continue };
-                let here = hops[index].from;
+                let JumpLink { from, to, start: near, end: far, .. } = hops[index];
+                let (here, over) = (from.midpoint(to), 0.5 * (to - from));
                 let before = index.checked_sub(1).map_or(start, |before| hops[before].run_out);
                 let after = hops.get(index + 1).map_or(goal, |after| after.run_up);
                 let way = |from: Vec2, to: Vec2, level: usize| {
                     self.walk(level, from, to, &options.method).map(|(way, _)| way)
                 };
                 let (Ok(to_here), Ok(from_here)) =
-                    (way(before, here, hops[index].start.0), way(here, after, hops[index].end.0))
+                    (way(before, from, near.0), way(to, after, far.0))
                 else {
                     continue;
                 };
-                let is_other = |place: &&Vec2| place.distance(here) > 1e-3;
+                let is_other = |place: &&Vec2| place.distance(here) > over.length() + 1e-3;
                 let last = to_here.iter().rev().find(is_other).copied().unwrap_or(here);
                 let next = from_here.iter().find(is_other).copied().unwrap_or(here);
                 let free = |at: Vec2| {
-                    [hops[index].start, hops[index].end].iter().all(|&(level, island)| {
+                    [(near, at - over), (far, at + over)].iter().all(|&((level, island), at)| {
                         let mesh = &self.places.levels()[level].mesh;
                         mesh.walls().is_free(at) && mesh.island_of(at) == Some(island)
                     })
@@ -288,7 +289,8 @@ impl Network {
                 let better = |at: &Vec2| length(*at) < length(here) - 1e-4 && free(*at);
                 if let Some(at) = tries.into_iter().find(better) {
                     let hop = &mut hops[index];
-                    (hop.from, hop.to, hop.run_up, hop.run_out) = (at, at, at, at);
+                    (hop.from, hop.to) = (at - over, at + over);
+                    (hop.run_up, hop.run_out) = (hop.from, hop.to);
                     moved = moved.max(at.distance(here));
                 }
             }
@@ -608,5 +610,105 @@ mod tests {
         let none = RouteMethod::TwoTrees(TwoTrees { attempts: 0, ..Default::default() });
         let none = network.find(start, goal, &RouteOptions { method: none, ..trees });
         assert!(none.is_err(), "{none:?}");
+    }
+
+    fn at(x: [f32; 2], z: [f32; 2], height: f32) -> GroundPatch {
+        let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
+        Platform::level("slab", outline, height).into()
+    }
+
+    /// Steps of 0.17 by 0.29 m along z, or against it.
+    fn flight(x: [f32; 2], z: f32, run: f32, height: f32, steps: usize) -> Vec<GroundPatch> {
+        let step = |step: usize| {
+            let from = z + run * step as f32;
+            let along = [from.min(from + run), from.max(from + run)];
+            at(x, along, height + 0.17 * (step + 1) as f32)
+        };
+        (0..steps).map(step).collect()
+    }
+
+    fn found(ground: &[GroundPatch], from: (Vec2, f32), to: (Vec2, f32)) -> Result<RouteJourney, NoRoute> {
+        let network = Network::new(ground, &[], &NavAgent::person(1.75)).unwrap();
+        let spot = |(place, height)| Spot { place, height: Some(height) };
+        network.find(spot(from), spot(to), &RouteOptions::default())
+    }
+
+    fn samples(journey: &RouteJourney) -> impl Iterator<Item = Vec2> {
+        journey.walks.iter().flat_map(|walk| walk.curve.samples.iter().copied())
+    }
+
+    /// A dock beside the ground, with stairs that stand on the ground or end before it.
+    #[test]
+    fn a_ledge_is_gone_round_by_the_stairs_that_lead_up() {
+        for stands in [true, false] {
+            let mut ground = vec![at([0.0, 10.0], [6.0, 10.0], 1.02)];
+            if stands {
+                ground.push(at([0.0, 10.0], [0.0, 6.0], 0.0));
+            } else {
+                ground.extend([at([0.0, 8.0], [0.0, 6.0], 0.0), at([8.0, 10.0], [0.0, 4.26], 0.0)]);
+            }
+            ground.extend(flight([8.4, 9.6], 4.26, 0.29, 0.0, 6));
+            let journey = found(&ground, (vec2(2.0, 2.0), 0.0), (vec2(2.0, 8.0), 1.02)).unwrap();
+            assert!(journey.length > 14.0, "{}", journey.length);
+            for place in samples(&journey).filter(|place| (5.0..6.2).contains(&place.y)) {
+                assert!((8.4..9.6).contains(&place.x), "over the ledge at {place}");
+            }
+            let ledge: Vec<_> = ground.iter().take(if stands { 2 } else { 3 }).cloned().collect();
+            let none = found(&ledge, (vec2(2.0, 2.0), 0.0), (vec2(2.0, 8.0), 1.02));
+            assert!(matches!(none, Err(NoRoute::Apart { .. })), "{none:?}");
+        }
+    }
+
+    /// Up, round a landing and up again, to where one is above where one was.
+    #[test]
+    fn storeys_are_told_apart_by_height_and_reached_by_stairs_that_turn_back() {
+        let mut ground = vec![at([0.0, 4.0], [-4.0, 0.0], 0.0), at([0.0, 4.0], [-4.0, 0.0], 3.06)];
+        ground.extend(flight([0.1, 1.3], 0.0, 0.29, 0.0, 9));
+        ground.push(at([0.0, 4.0], [2.61, 4.5], 1.53));
+        ground.extend(flight([2.0, 3.2], 2.61, -0.29, 1.53, 9));
+        let (a, b) = (vec2(1.0, -2.0), vec2(2.0, -2.0));
+        let up = found(&ground, (a, 0.0), (b, 3.06)).unwrap();
+        assert!((8.0..15.0).contains(&up.length), "{}", up.length);
+        assert!(samples(&up).any(|place| place.y > 2.7), "round the landing");
+        let down = found(&ground, (b, 3.06), (a, 0.0)).unwrap();
+        assert!((down.length - up.length).abs() < 0.3, "{} {}", down.length, up.length);
+        for height in [0.0, 3.06] {
+            let along = found(&ground, (a, height), (b, height)).unwrap();
+            assert!((along.length - 1.0).abs() < 1e-3, "{}", along.length);
+        }
+    }
+
+    #[test]
+    fn two_turns_of_a_spiral_lead_from_storey_to_storey() {
+        let tread = |step: usize| {
+            let corner = |radius: f32, step: usize| {
+                radius * Vec2::from_angle((step as f32 - 3.0) * std::f32::consts::FRAC_PI_6)
+            };
+            let outline =
+                vec![corner(0.35, step), corner(1.4, step), corner(1.4, step + 1), corner(0.35, step + 1)];
+            Platform::level("tread", outline, 0.17 * (step + 1) as f32).into()
+        };
+        let mut ground: Vec<GroundPatch> = (0..24).map(tread).collect();
+        ground.push(at([-1.4, 0.0], [-6.0, -0.4], 0.0));
+        ground.push(at([-4.0, 0.0], [-4.0, -0.3], 4.08));
+        let up = found(&ground, (vec2(-0.7, -5.0), 0.0), (vec2(-3.0, -3.0), 4.08)).unwrap();
+        assert!((10.0..25.0).contains(&up.length), "{}", up.length);
+    }
+
+    #[test]
+    fn cracks_are_no_gaps_and_what_is_too_low_to_stand_under_is_no_place() {
+        for gap in [0.0, 1e-7, 1e-5, 1e-3, 0.02, 0.049] {
+            for rise in [0.0, 0.2] {
+                let ground = [slab([0.0, 4.0], [0.0, 5.0]), at([0.0, 4.0], [5.0 + gap, 9.0], rise)];
+                let way = found(&ground, (vec2(2.0, 1.0), 0.0), (vec2(2.0, 8.0), rise));
+                let way = way.unwrap_or_else(|none| panic!("{gap} {rise}: {none}"));
+                assert!((way.length - 7.0).abs() < 0.01 && way.jumps.is_empty(), "{gap} {rise}");
+            }
+        }
+        let low = [slab([0.0, 9.0], [0.0, 9.0]), at([3.0, 6.0], [3.0, 6.0], 1.2)];
+        let below = (vec2(4.5, 4.5), 0.5);
+        assert!(matches!(found(&low, (vec2(1.0, 1.0), 0.0), below), Err(NoRoute::GoalOff(_))));
+        let round = found(&low, (vec2(1.0, 4.5), 0.0), (vec2(8.0, 4.5), 0.0)).unwrap();
+        assert!(round.length > 7.5, "{}", round.length);
     }
 }

@@ -1,6 +1,6 @@
 //! Where a character can be in a world, and how one place leads to another.
 
-use super::facet::{Facet, facets};
+use super::facet::{Facet, SteepPiece, facets, steep_pieces};
 use super::floor::Detail;
 use super::sheet::{Sheet, SheetSeam, sheets};
 use super::{FloorError, NavAgent, Navmesh, NoRoute, WalkableFloor, Walls};
@@ -31,6 +31,7 @@ pub struct Places {
 struct PlacesGround {
     facets: Vec<Facet>,
     seams: Vec<SheetSeam>,
+    steep: Vec<SteepPiece>,
     height: f32,
 }
 
@@ -64,11 +65,12 @@ impl Places {
         super::floor::check(ground.iter().map(|patch| &patch.platform.outline[..]))?;
         let facets = facets(ground, walker);
         let (sheets, seams) = sheets(&facets);
-        let ground = PlacesGround { facets, seams, height: walker.height };
+        let steep = steep_pieces(ground, walker);
+        let ground = PlacesGround { facets, seams, steep, height: walker.height };
         let levels = sheets.into_iter().map(|sheet| {
             let floor = sheet.floor(&ground.facets, walker)?;
             let base = Base { open: floor.open(walker.clearance), floor, sheet };
-            level(&ground.facets, base, obstacles, walker, Detail::Lasting)
+            level(&ground, base, obstacles, walker, Detail::Lasting)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { ground: Arc::new(ground), levels })
@@ -84,7 +86,7 @@ impl Places {
         let levels = self.levels.iter().map(|before| {
             let sheet = Sheet { facets: Arc::clone(&before.facets), collars: Vec::new() };
             let base = Base { floor: before.floor.clone(), open: before.open.clone(), sheet };
-            level(&self.ground.facets, base, obstacles, walker, detail)
+            level(&self.ground, base, obstacles, walker, detail)
         });
         let levels = levels.collect::<Result<_, _>>()?;
         Ok(Self { ground: Arc::clone(&self.ground), levels })
@@ -142,7 +144,7 @@ struct Base {
 }
 
 fn level(
-    facets: &[Facet],
+    PlacesGround { facets, steep, .. }: &PlacesGround,
     Base { sheet, floor, open }: Base,
     obstacles: &[Obstacle],
     walker: &NavAgent,
@@ -167,6 +169,13 @@ fn level(
         match footprint {
             ObstacleOutline::Outline(outline) => blocked.push(outline),
             ObstacleOutline::Disc { at, radius } => posts.push((at, radius)),
+        }
+    }
+    for piece in steep {
+        let footprint = ObstacleOutline::Outline(piece.outline.clone());
+        let Some(ground) = ground_under(facets, &members, &footprint) else { continue };
+        if piece.bottom - ground[1] < walker.height && piece.top - ground[0] > walker.step {
+            blocked.push(piece.outline.clone());
         }
     }
     let floor = floor.with(&blocked, &posts)?;

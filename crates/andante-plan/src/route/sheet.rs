@@ -1,6 +1,6 @@
 //! Facets put together to floors, none of which lies above itself.
 
-use super::facet::{CRACK, Facet, FacetEdge, weld};
+use super::facet::{CRACK, Facet, FacetEdge, outward, weld};
 use super::floor::{MARGIN, ShutRegions, capsule, polygon};
 use super::{FloorError, NavAgent, WalkableFloor};
 use geo::{BooleanOps, MultiPolygon, Polygon, unary_union};
@@ -9,6 +9,9 @@ use std::sync::Arc;
 
 /// How far a floor goes on beyond a seam, in metres: farther than anybody keeps from a rim.
 const COLLAR: f32 = 0.8;
+
+/// How far from a seam somebody is who has crossed it, in metres.
+const SEAM: f32 = 0.01;
 
 /// What borders on a sheet within that is no farther above or below, in metres.
 const COLLAR_RISE: f32 = 1.0;
@@ -26,6 +29,8 @@ pub(super) struct Sheet {
 pub(super) struct SheetSeam {
     pub sheets: [usize; 2],
     pub ends: [Vec2; 2],
+    /// From the middle of the crack between them, if there is one, onto the second.
+    pub over: Vec2,
 }
 
 /// The sheets of a world and the seams between them.
@@ -46,7 +51,12 @@ pub(super) fn sheets(facets: &[Facet]) -> (Vec<Sheet>, Vec<SheetSeam>) {
             if own == its {
                 continue;
             }
-            seams.push(SheetSeam { sheets: [own, its], ends: run.ends });
+            let Some(out) = outward(facets, run) else { continue };
+            let gap = |end: Vec2| facets[other].closest(end).distance(end);
+            let wide = gap(run.ends[0].midpoint(run.ends[1]));
+            let ends = run.ends.map(|end| end + 0.5 * wide * out);
+            let over = (0.5 * wide + SEAM) * out;
+            seams.push(SheetSeam { sheets: [own, its], ends, over });
             let level = facet.height_at(run.ends[0].midpoint(run.ends[1]));
             collars[own].extend(collar(facets, &members[its], run.ends, level));
             collars[its].extend(collar(facets, &members[own], run.ends, level));

@@ -262,7 +262,10 @@ fn grounded(
     let forward = Vec3::new(ahead.x, 0.0, ahead.y);
     let left = Vec3::new(ahead.y, 0.0, -ahead.x);
     let apart = heights[1] - heights[0];
-    let (level, normal) = if apart.abs() > settings.edge {
+    // An edge, and not only a slope.
+    let along = -shape.heel / (shape.ball - shape.heel).max(0.01);
+    let is_broken = (heights[0] + along * apart - level).abs() > 0.2 * apart.abs();
+    let (level, normal) = if apart.abs() > settings.edge && is_broken {
         (heights[0].max(heights[1]), Vec3::Y)
     } else {
         // Along the foot from heel to ball, across it as the ground is.

@@ -2,11 +2,11 @@
 
 use super::PlanningWorld;
 use andante_plan::route::{
-    self, Clearance, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot,
+    self, Clearance, FloorError, JumpRange, NavAgent, Network, NoRoute, RouteOptions, Spot,
 };
 use andante_plan::steps::StepError;
 use andante_skeleton::SettingError;
-use andante_world::{Ground, GroundPatch, Obstacle};
+use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
@@ -179,15 +179,22 @@ impl PlanningWorld {
             Some(enough)
         };
         let Clearance { radius, rim } = own.clearance;
-        let kept = |radius: f32, rim: f32| NavAgent {
-            clearance: Clearance { radius, rim },
+        // Gaps stay as wide as they are.
+        let reach = |own: &Option<JumpRange>, nearer: f32| {
+            let shorter = |reach: f32| (reach - 2.0 * nearer).max(0.0);
+            own.map(|own| JumpRange { reach: own.reach.map(shorter), ..own })
+        };
+        let kept = |radius: f32, nearer: f32| NavAgent {
+            clearance: Clearance { radius, rim: rim - nearer },
+            stride: reach(&own.stride, nearer),
+            jump: reach(&own.jump, nearer),
             ..own.clone()
         };
-        if let Some(part) = least(&|part| kept(radius * (1.0 - 0.98 * part), rim)) {
+        if let Some(part) = least(&|part| kept(radius * (1.0 - 0.98 * part), 0.0)) {
             let width = 2.0 * radius * (1.0 - 0.98 * part);
             return PlanFailure::Narrow { width, needed: 2.0 * radius };
         }
-        if let Some(part) = least(&|part| kept(radius, rim * (1.0 - 0.95 * part))) {
+        if let Some(part) = least(&|part| kept(radius, 0.95 * part * rim)) {
             let width = 2.0 * rim * (1.0 - 0.95 * part);
             return PlanFailure::Beam { width, needed: 2.0 * rim };
         }
@@ -208,18 +215,17 @@ impl PlanningWorld {
 
     /// The steepest ground on a way.
     fn steep(&self, journey: &route::RouteJourney) -> Option<PlanFailure> {
-        let on = |patch: &&GroundPatch| {
-            let places = journey.walks.iter().flat_map(|walk| &walk.curve.samples);
-            places.into_iter().any(|&place| patch.platform.contains(place))
-        };
-        let slope = |patch: &GroundPatch| patch.platform.slope.length();
-        let steepest = self.place.patches.iter().filter(on);
-        let steepest = steepest.max_by(|a, b| slope(a).total_cmp(&slope(b)))?;
-        let degrees = |slope: f32| libm::atanf(slope).to_degrees();
-        (slope(steepest) > self.body.walker.slope).then(|| PlanFailure::Steep {
-            name: steepest.platform.name.clone(),
-            degrees: degrees(slope(steepest)),
-            most: degrees(self.body.walker.slope),
+        let places = journey.walks.iter().flat_map(|walk| &walk.curve.samples);
+        let below = places.filter_map(|place| {
+            self.place.ground.patch_below(Vec3::new(place.x, 1e6, place.y), f32::INFINITY)
+        });
+        let (patch, hit) = below.min_by(|a, b| a.1.normal.y.total_cmp(&b.1.normal.y))?;
+        let degrees = libm::acosf(hit.normal.y.clamp(-1.0, 1.0)).to_degrees();
+        let most = libm::atanf(self.body.walker.slope).to_degrees();
+        (degrees > most).then(|| PlanFailure::Steep {
+            name: self.place.patches[patch].platform.name.clone(),
+            degrees,
+            most,
         })
     }
 

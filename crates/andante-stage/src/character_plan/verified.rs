@@ -90,6 +90,7 @@ impl CharacterPlanner {
     pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
         let body = &self.world.body.character;
         let mut take = Take::of_clip(body, &motion.clip, motion.contacts.clone(), None);
+        take.tracks[0].name = "the body".into();
         take.head = TakeHead {
             fps: motion.clip.fps(),
             ground: self.world.place.patches.clone(),

@@ -8,11 +8,14 @@ use crate::settings::byte_of;
 use andante_formats::gate::{path_in, read_text};
 use andante_formats::{ReadError, ReadLimits};
 use andante_plan::route::{RouteMethod, TwoTrees};
-use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
+use andante_world::{
+    MeshError, MeshGround, Obstacle, ObstacleShape, Platform, Terrain, TriangleMesh,
+};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::Spanned;
 
 /// Corners of a round platform.
@@ -101,7 +104,10 @@ impl SceneFolder<'_> {
 fn scene(folder: &SceneFolder, file: &SceneFile) -> Result<Scene, Problem> {
     let mut ground = Vec::new();
     for (index, entry) in file.platform.iter().enumerate() {
-        ground.push(patch(index, entry)?);
+        ground.push(match &entry.get_ref().mesh {
+            Some(mesh) => level(folder, index, entry, mesh)?,
+            None => patch(index, entry)?,
+        });
     }
     for (index, entry) in file.stairs.iter().enumerate() {
         ground.extend(flight(index, entry)?);
@@ -199,7 +205,7 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
         _ => {
             return refused(
                 &span,
-                "a platform has either an outline, or a place `at` and a radius",
+                "a platform has an outline, or a place `at` and a radius, or a mesh",
             );
         }
     };
@@ -216,6 +222,43 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
         terrain: terrain.transpose()?,
     })
 }
+
+/// The triangles of a file as ground.
+fn level(
+    folder: &SceneFolder,
+    index: usize,
+    entry: &Spanned<schema::GroundTable>,
+    mesh: &Spanned<String>,
+) -> Result<GroundPatch, Problem> {
+    let (span, ground) = (entry.span(), entry.get_ref());
+    let schema::GroundTable { outline, radius, slope, terrain, .. } = ground;
+    if outline.is_some() || radius.is_some() || slope.is_some() || terrain.is_some() {
+        return refused(&span, "a `mesh` says where the ground is; it may be put `at` a place");
+    }
+    let at = ground.at.unwrap_or(GivenPlace { place: [0.0; 2], height: None });
+    let height = at.height_or(ground.height).map_err(|why| (span.clone(), why))?;
+    let [x, z] = near("at", at.place, &span)?;
+    let [y] = near("height", [height.unwrap_or(0.0)], &span)?;
+    let (file, span) = (folder.file(mesh.get_ref(), mesh.span())?, mesh.span());
+    let problem = |error: MeshError| (span.clone(), format!("{}: {error}", file.display()));
+    let mut mesh = TriangleMesh::read(&file, folder.limits)
+        .map_err(|error| (span.clone(), error.to_string()))?;
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for corner in &mut mesh.positions {
+        *corner += Vec3::new(x, y, z);
+        near("a coordinate of the mesh", corner.to_array(), &span)?;
+        low = low.min(Vec2::new(corner.x, corner.z));
+        high = high.max(Vec2::new(corner.x, corner.z));
+    }
+    let mesh = MeshGround::new(mesh).map_err(problem)?;
+    let (low, high) = (low - LEVEL_RIM, high + LEVEL_RIM);
+    let outline = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    let platform = Platform::level(named(&ground.name, "platform", index), outline, 0.0);
+    Ok(GroundPatch { platform, terrain: Some(Terrain::Mesh(Arc::new(mesh))) })
+}
+
+/// How much more than its triangles the outline of a level covers, in metres, so that none is cut by rounding.
+const LEVEL_RIM: f32 = 0.01;
 
 /// How much higher the plane through corners of known heights is a metre along x and along z.
 fn plane(corners: &[Vec2], heights: &[f32], ground: &schema::GroundTable) -> Result<Vec2, String> {

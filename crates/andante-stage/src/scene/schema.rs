@@ -29,7 +29,7 @@ pub(super) struct SceneFile {
     pub settings: StageSettings,
 }
 
-/// A platform: an outline, or a circle `at` a place with a `radius`.
+/// A platform: an outline, a circle `at` a place with a `radius`, or a `mesh` file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroundTable {
@@ -44,6 +44,8 @@ pub(super) struct GroundTable {
     pub slope: Option<[f32; 2]>,
     /// Ground on top of it, such as `hills:0.25:4`.
     pub terrain: Option<Spanned<String>>,
+    /// A file of triangles that are the ground, with their origin `at` a place.
+    pub mesh: Option<Spanned<String>>,
 }
 
 /// A flight of steps.

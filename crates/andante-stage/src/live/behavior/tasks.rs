@@ -7,7 +7,9 @@ use crate::live::disc::{Gains, ahead, heading_of};
 use crate::live::floor::walls_at;
 use crate::live::planning::PlanTicket;
 use crate::live::way::LiveRoute;
+use crate::scene::STEP;
 use crate::{Command, EventKind, GazeTarget, Waypoint};
+use andante_plan::route::Walls;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
@@ -408,12 +410,20 @@ impl Decision<'_> {
         let place = self.place();
         let (network, floor) = (self.network(), self.body.floor());
         let walls = network.as_ref().and_then(|network| walls_at(network, place, floor));
-        if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
-        {
+        let there = self.world.height(other.place, other.head.y);
+        let beside = there.is_none_or(|there| (there - floor).abs() < STEP);
+        let is_open =
+            |walls: &Walls| walls.is_free(place) && walls.edge_is_free(place, other.place);
+        if beside && walls.is_none_or(is_open) {
             way.lead_along(&[place, other.place]);
         } else if self.time - planned > 0.5 && self.planning.may_look(1) {
             planned = self.time;
-            if let Ok(found) = self.way_to(Waypoint::at(other.place)) {
+            // Whoever is followed may stand closer to a wall than one goes.
+            let level = there.unwrap_or(floor);
+            let around = network.as_ref().and_then(|network| walls_at(network, other.place, level));
+            let near = around.and_then(|walls| walls.nearest_free(other.place));
+            let to = Waypoint { height: there, ..Waypoint::at(near.unwrap_or(other.place)) };
+            if let Ok(found) = self.way_to(to) {
                 way = LiveRoute::new(&found);
             }
         }
