@@ -5,7 +5,7 @@ use super::{JumpRange, LinkSettings, Places};
 use glam::Vec2;
 use std::collections::HashMap;
 
-/// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
+/// The mesh keeps no more than this away from rims in addition, in metres.
 const BEYOND: f32 = 0.02;
 
 /// How a gap is crossed, or a seam.
@@ -80,34 +80,6 @@ pub fn links(
     links
 }
 
-/// Where levels lead over into each other, both ways.
-pub(super) fn seams(places: &Places, settings: &LinkSettings) -> Vec<JumpLink> {
-    let mut links = Vec::new();
-    for seam in places.seams() {
-        let [a, b] = seam.ends;
-        let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
-        for part in 0..count {
-            let at = a.lerp(b, (part as f32 + 0.5) / count as f32);
-            let home = |level: usize, at: Vec2| {
-                let mesh = &places.levels()[level].mesh;
-                let island = mesh.island_of(at).filter(|_| mesh.walls().is_free(at));
-                island.map(|island| ((level, island), at))
-            };
-            let (one, two) = (at - seam.over, at + seam.over);
-            let (Some(one), Some(two)) = (home(seam.sheets[0], one), home(seam.sheets[1], two))
-            else {
-                continue;
-            };
-            for ((start, from), (end, to)) in [(one, two), (two, one)] {
-                let crossing = Crossing::Seam(seam.ends);
-                let (run_up, run_out, rise) = (from, to, 0.0);
-                links.push(JumpLink { crossing, from, to, start, end, rise, run_up, run_out });
-            }
-        }
-    }
-    links
-}
-
 /// Width of the narrowest gap between two sets of islands, from ground to ground, in metres.
 pub(super) fn narrowest_gap(
     places: &Places,
@@ -176,9 +148,8 @@ fn rims(places: &Places) -> Vec<Rim> {
                 for index in 0..corners.len() {
                     let ends = [corners[index], corners[(index + 1) % corners.len()]];
                     let out = -(ends[1] - ends[0]).perp().normalize_or_zero();
-                    let beyond = ends[0].midpoint(ends[1])
-                        + (of.mesh.walls().clearance().rim + BEYOND) * out;
-                    if !of.mesh.walls().is_ground(beyond) {
+                    // Also where ground goes on that is too narrow to be walked on.
+                    if of.mesh.walls().is_at_rim(ends[0].midpoint(ends[1]), BEYOND) {
                         rims.push(Rim { home: (level, island), ends, out });
                     }
                 }

@@ -1,7 +1,8 @@
 //! Where a character can be in a world, and how one place leads to another.
 
-use super::facet::{Facet, SteepPiece, facets, steep_pieces};
+use super::facet::{Facet, facets};
 use super::floor::Detail;
+use super::level_mesh::{SteepPiece, steep_pieces};
 use super::sheet::{Sheet, SheetSeam, sheets};
 use super::{FloorError, NavAgent, Navmesh, NoRoute, WalkableFloor, Walls};
 use andante_world::{GroundPatch, Obstacle, ObstacleOutline};
@@ -104,12 +105,14 @@ impl Places {
 
     /// The level a character stands on at a place: the highest there, or the highest not above `height`.
     pub fn level_at(&self, place: Vec2, height: Option<f32>) -> Option<usize> {
-        let all = self.ground.facets.iter().filter(|facet| facet.contains(place));
-        let heights: Vec<f32> = all.map(|facet| facet.height_at(place)).collect();
         // Nobody stands where there is no room for the head.
         let stands = |own: f32| {
-            let over = |other: &f32| *other > own + TOUCH && *other < own + self.ground.height;
-            height.is_none_or(|height| own <= height + TOUCH) && !heights.iter().any(over)
+            let over = |facet: &Facet| {
+                let rise = facet.height_at(place) - own;
+                rise > TOUCH && rise < self.ground.height
+            };
+            let mut here = self.ground.facets.iter().filter(|facet| facet.contains(place));
+            height.is_none_or(|height| own <= height + TOUCH) && !here.any(over)
         };
         let levels = (0..self.levels.len()).filter_map(|index| {
             Some((self.height(index, place).filter(|own| stands(*own))?, index))

@@ -1,6 +1,6 @@
 //! Facets put together to floors, none of which lies above itself.
 
-use super::facet::{CRACK, Facet, FacetEdge, outward, weld};
+use super::facet::{CRACK, Facet, FacetEdge, OVERLAP, outward, weld};
 use super::floor::{MARGIN, ShutRegions, capsule, polygon};
 use super::{FloorError, NavAgent, WalkableFloor};
 use geo::{BooleanOps, MultiPolygon, Polygon, unary_union};
@@ -130,7 +130,15 @@ impl Sheet {
             let regions = own().flat_map(|facet| facet.shut(walker, more));
             let mut regions: Vec<Polygon<f32>> = regions.collect();
             regions.extend(own().flat_map(|facet| self.lost(facets, facet)));
-            if regions.is_empty() { MultiPolygon::new(Vec::new()) } else { unary_union(&regions) }
+            if regions.is_empty() {
+                return MultiPolygon::new(Vec::new());
+            }
+            // Where a step leads nothing is shut by what lies below it.
+            let runs = own().flat_map(|facet| &facet.runs);
+            let open = runs.filter(|run| matches!(run.edge, FacetEdge::Open(_)));
+            let open: Vec<Polygon<f32>> =
+                open.map(|run| capsule(run.ends, 2.0 * OVERLAP)).collect();
+            unary_union(&regions).difference(&unary_union(&open))
         };
         let (exact, kept) = (shut(0.0), shut(MARGIN));
         if self.collars.is_empty() {

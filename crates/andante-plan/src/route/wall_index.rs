@@ -95,8 +95,7 @@ impl WallIndex {
 
     /// The squares that a line leads through, and perhaps some beside it.
     pub fn along(&self, from: Vec2, to: Vec2, mut visit: impl FnMut(&[u32], &[u32])) {
-        let ((left, bottom), (right, top)) =
-            (self.cell(from.min(to)), self.cell(from.max(to)));
+        let ((left, bottom), (right, top)) = (self.cell(from.min(to)), self.cell(from.max(to)));
         for row in bottom..=top {
             // The part of the line in this row, and a hair more.
             let edge = |row: usize| self.low.y + row as f32 / self.per_metre.y;

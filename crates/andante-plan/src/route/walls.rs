@@ -125,6 +125,22 @@ impl Walls {
         self.is_inside(0..self.rims, place)
     }
 
+    /// Whether the disc is as near to where the ground ends as it may be, or by less than `more` farther.
+    pub(super) fn is_at_rim(&self, place: Vec2, more: f32) -> bool {
+        let is_near = |side: &WallSide| {
+            !side.is_clear_of([place; 2], side.reach + more)
+                && nearest(place, side.ends).distance(place) < side.reach + more
+        };
+        match &self.index {
+            Some(index) => {
+                let sides = index.around(place, more).0.into_iter().map(|side| side as usize);
+                let mut rims = sides.filter(|side| *side < self.rims);
+                rims.any(|side| is_near(&self.sides[side]))
+            }
+            None => self.sides[..self.rims].iter().any(is_near),
+        }
+    }
+
     /// Whether the disc may go straight from a free place to another place.
     pub fn edge_is_free(&self, from: Vec2, to: Vec2) -> bool {
         self.free_fraction(from, to) >= 1.0
@@ -138,20 +154,23 @@ impl Walls {
     /// The part of the way before posts and some sides.
     fn free_of(&self, from: Vec2, to: Vec2, of: Range<usize>) -> f32 {
         let around = [from.min(to), from.max(to)];
-        let before = |side: &WallSide| {
-            if side.is_clear_of(around, side.reach) {
-                return 1.0;
-            }
-            let WallSide { ends: [a, b], reach } = *side;
-            until_circle(from, to, a, reach)
-                .min(until_circle(from, to, b, reach))
-                .min(until_flank(from, to, [a, b], reach))
-        };
+        let before =
+            |side: &WallSide| {
+                if side.is_clear_of(around, side.reach) {
+                    return 1.0;
+                }
+                let WallSide { ends: [a, b], reach } = *side;
+                until_circle(from, to, a, reach)
+                    .min(until_circle(from, to, b, reach))
+                    .min(until_flank(from, to, [a, b], reach))
+            };
         let mut free = 1.0f32;
         let Some(index) = &self.index else {
             free = self.sides[of].iter().map(before).fold(free, f32::min);
             let posts = self.posts.iter();
-            return posts.map(|&(at, reach)| until_circle(from, to, at, reach)).fold(free, f32::min);
+            return posts
+                .map(|&(at, reach)| until_circle(from, to, at, reach))
+                .fold(free, f32::min);
         };
         index.along(from, to, |sides, posts| {
             for &side in sides.iter().filter(|side| of.contains(&(**side as usize))) {

@@ -178,6 +178,10 @@ impl PlanningWorld {
             }
             Some(enough)
         };
+        let higher = |part: f32| own.step + part * (own.height - own.step);
+        if let Some(part) = least(&|part| NavAgent { step: higher(part), ..own.clone() }) {
+            return PlanFailure::Ledge { rise: higher(part), step: own.step };
+        }
         let Clearance { radius, rim } = own.clearance;
         // Gaps stay as wide as they are.
         let reach = |own: &Option<JumpRange>, nearer: f32| {
@@ -197,10 +201,6 @@ impl PlanningWorld {
         if let Some(part) = least(&|part| kept(radius, 0.95 * part * rim)) {
             let width = 2.0 * rim * (1.0 - 0.95 * part);
             return PlanFailure::Beam { width, needed: 2.0 * rim };
-        }
-        let higher = |part: f32| own.step + part * (own.height - own.step);
-        if let Some(part) = least(&|part| NavAgent { step: higher(part), ..own.clone() }) {
-            return PlanFailure::Ledge { rise: higher(part), step: own.step };
         }
         let anywhere = NavAgent { slope: f32::INFINITY, ..own.clone() };
         if let Some(journey) = found(&anywhere) {

@@ -591,7 +591,8 @@ path = [[1, 0, 1], [2, 3.6, 1]]
     fn a_sloping_platform_has_its_height_at_its_first_corner() {
         let text = YARD
             .replace("[0, 8]]\n", "[0, 8]]\nheight = 1\nslope = [0.5, 0]\n")
-            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]");
+            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]")
+            .replace("at = [1, 1]", "at = [3, 1]");
         let platform = &read_scene(&text).unwrap().ground[0].platform;
         assert!((platform.height_at(Vec2::new(2.0, 0.0)) - 1.0).abs() < 1e-6);
         assert!((platform.height_at(Vec2::new(4.0, 3.0)) - 2.0).abs() < 1e-6);
