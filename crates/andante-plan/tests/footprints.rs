@@ -213,7 +213,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
 fn a_roadmap_finds_footprints_that_can_be_performed() {
     let floor = HeightFunction::new(|_| 0.0);
     let walkable = |place: Vec2| place.clamp(vec2(-3.0, -1.0), vec2(3.0, 7.0));
-    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
+    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[], level: None };
     let options = RoadmapOptions { places: 3000, ..RoadmapOptions::default() };
     let bounds = [vec2(-3.0, -1.0), vec2(3.0, 7.0)];
     let map = Roadmap::new(planner(), &world, bounds, &options).expect("walks");

@@ -270,7 +270,7 @@ fn footprints_stay_on_walkable_ground_and_the_body_follows_them() {
         let centre = middle(place.y);
         vec2(place.x.clamp(centre - half, centre + half), place.y)
     };
-    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
+    let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[], level: None };
     let way: Vec<Vec2> = (0..=80).map(|k| k as f32 * 0.1).map(|z| vec2(middle(z), z)).collect();
     let goal = Planar::new(way[80], 0.0);
     let journey = to(goal, vec![StepLeg::Walk(way)]);

@@ -40,7 +40,7 @@ pub enum Command {
     /// Go at this speed from now on, in m/s; at the usual one if it is none.
     Speed(Option<f32>),
     /// Walk along a line drawn by hand.
-    Path(Vec<Vec2>),
+    Path(Vec<Waypoint>),
     /// Step on footprints that were placed by hand, exactly, however odd they are.
     Footprints(Vec<PlacedFootprints>),
     /// It is pushed, whatever it does, and goes on with that once it is safe.
@@ -113,7 +113,7 @@ impl Command {
     pub(crate) fn leads_to(&self) -> Option<Waypoint> {
         match self {
             Self::WalkTo(post) | Self::RunTo(post) => Some(*post),
-            Self::Path(places) => places.last().copied().map(Waypoint::at),
+            Self::Path(posts) => posts.last().copied(),
             Self::Jump { to, .. } => Some(Waypoint::at(*to)),
             _ => None,
         }
@@ -139,9 +139,8 @@ impl Command {
             Self::Face(target) | Self::LookAt(Some(target)) => check::gaze(target),
             Self::Wait(seconds) => check::seconds("seconds", *seconds),
             Self::Follow { distance, .. } => check::distance(*distance),
-            Self::Patrol(posts) => check::patrol(posts),
+            Self::Patrol(posts) | Self::Path(posts) => check::posts(posts),
             Self::Speed(Some(speed)) => check::speed(*speed),
-            Self::Path(places) => check::path(places),
             Self::Footprints(prints) => check::footprints(prints),
             Self::Push(order) => check::push(order),
             Self::Throw(order) => check::throw(order),
@@ -149,6 +148,22 @@ impl Command {
                 Ok(())
             }
         }
+    }
+
+    /// The same with its places at the height of their ground; refused where that is not.
+    pub(crate) fn on_ground(
+        mut self,
+        below: impl Fn(Vec3, f32) -> Option<f32>,
+    ) -> Result<Self, CommandError> {
+        let posts = match &mut self {
+            Self::WalkTo(post) | Self::RunTo(post) => std::slice::from_mut(post),
+            Self::Patrol(posts) | Self::Path(posts) => &mut posts[..],
+            _ => &mut [],
+        };
+        for post in posts {
+            *post = post.on_ground(&below)?;
+        }
+        Ok(self)
     }
 
     /// Who else it is about, if anybody.

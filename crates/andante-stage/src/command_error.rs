@@ -50,6 +50,16 @@ pub enum CommandError {
     /// There is nothing to stand on.
     #[error("there is no ground at [{}, {}]", .0.x, .0.y)]
     NoGround(Vec2),
+    /// There is ground, but not at the height that was said.
+    #[error("there is no ground at a height of {height} m at [{}, {}]; there it is at {nearest:.2} m", .place.x, .place.y)]
+    NoGroundAt {
+        /// Where, as `(x, z)`.
+        place: Vec2,
+        /// The height that was said, in metres.
+        height: f32,
+        /// Height of the ground that is nearest above or below.
+        nearest: f32,
+    },
     /// Nothing has that name.
     #[error("there is no {what} named `{name}`")]
     Unknown {
@@ -177,14 +187,9 @@ pub(crate) fn scene(scene: &Scene) -> Result<(), StageError> {
     Ok(())
 }
 
-pub(crate) fn patrol(posts: &[Waypoint]) -> Result<(), CommandError> {
+pub(crate) fn posts(posts: &[Waypoint]) -> Result<(), CommandError> {
     count("places", posts.len(), 1..=MOST_PLACES)?;
     posts.iter().try_for_each(waypoint)
-}
-
-pub(crate) fn path(places: &[Vec2]) -> Result<(), CommandError> {
-    count("places", places.len(), 1..=MOST_PLACES)?;
-    places.iter().try_for_each(|&own| place("place", own))
 }
 
 pub(crate) fn gaze(target: &GazeTarget) -> Result<(), CommandError> {

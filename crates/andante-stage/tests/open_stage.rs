@@ -329,7 +329,7 @@ fn arguments_that_make_no_sense_are_refused_by_name() {
             (Command::WalkTo(to(odd, 0.0)), "place"),
             (Command::RunTo(Waypoint { heading: Some(odd), ..to(0.0, 0.0) }), "heading"),
             (Command::RunTo(Waypoint { height: Some(odd), ..to(0.0, 0.0) }), "height"),
-            (Command::Path(vec![vec2(0.0, odd)]), "place"),
+            (Command::Path(vec![to(0.0, odd)]), "place"),
             (Command::Patrol(vec![to(0.0, odd)]), "place"),
             (Command::Wait(odd), "seconds"),
             (Command::Speed(Some(odd)), "speed"),

@@ -14,7 +14,7 @@ fn network(scene: &Scene) -> Network {
     let jump = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
     let walker =
         NavAgent { jump: scene.characters[0].jump.then_some(jump), ..NavAgent::person(1.75) };
-    Network::new(&sweep::platforms(scene), &scene.obstacles, &walker).unwrap()
+    Network::new(&scene.ground, &scene.obstacles, &walker).unwrap()
 }
 
 #[test]

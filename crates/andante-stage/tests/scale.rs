@@ -104,7 +104,7 @@ fn everybody_of_a_crowd_that_is_told_at_once_moves_within_two_seconds() {
 #[test]
 fn whose_ground_was_taken_away_is_told_so_and_not_dragged_back() {
     for command in [
-        Command::Path(vec![vec2(0.0, 5.0), vec2(2.0, 5.0)]),
+        Command::Path(vec![Waypoint::at(vec2(0.0, 5.0)), Waypoint::at(vec2(2.0, 5.0))]),
         Command::Face(GazeTarget::Heading(2.0)),
         Command::WalkTo(Waypoint::at(vec2(0.0, 5.0))),
     ] {

@@ -11,6 +11,40 @@ use andante_stage::{
 use andante_take::TrackMetrics;
 use glam::vec2;
 
+/// A wall with a door of a metre, and somebody who goes through it ahead.
+#[test]
+fn who_follows_goes_through_doors() {
+    let text = r#"version = 1
+name = "door"
+[[platform]]
+outline = [[-6, -6], [6, -6], [6, 6], [-6, 6]]
+[[obstacle]]
+at = [-3.5, 0, 0]
+box = [5, 2.2, 0.2]
+[[obstacle]]
+at = [3, 0, 0]
+box = [6, 2.2, 0.2]
+[[character]]
+name = "ann"
+start = { at = [3, -2] }
+goal = { at = [4, 4] }
+run = false
+[[character]]
+name = "bob"
+start = { at = [4, -0.8] }
+[[command]]
+who = "bob"
+follow = "ann"
+"#;
+    let mut stage = Stage::new(&read_scene(text).unwrap(), 1).unwrap();
+    for _ in 0..60 * 40 {
+        stage.step(1.0 / 60.0);
+    }
+    let [ann, bob] = [0, 1].map(|who| stage.actors()[who].disc().place.position);
+    assert!(ann.distance(vec2(4.0, 4.0)) < 0.05, "{ann}");
+    assert!(bob.y > 1.0 && bob.distance(ann) < 2.5, "{bob} follows {ann}");
+}
+
 fn played(scene: &Scene, seed: u64) -> Take {
     play(scene, seed, &PlayOptions::default(), |_| true).unwrap()
 }

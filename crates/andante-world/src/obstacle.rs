@@ -1,6 +1,6 @@
 //! Things that stand in the way, or hang over it.
 
-use crate::{MeshError, MeshShape, TriangleMesh, hull};
+use crate::{MeshError, MeshShape, Platform, TriangleMesh, hull};
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -151,6 +151,19 @@ impl Obstacle {
                 ])
             }
         }
+    }
+
+    /// Its top as ground, if it is flat.
+    pub fn top_platform(&self) -> Option<Platform> {
+        let outline = match (&self.shape, self.footprint()) {
+            (ObstacleShape::Mesh(_), _) => return None,
+            (_, ObstacleOutline::Outline(corners)) => corners,
+            (_, ObstacleOutline::Disc { at, radius }) => {
+                let turn = |corner: usize| corner as f32 * TAU / 24.0;
+                (0..24).map(|corner| at + radius * Vec2::from_angle(turn(corner))).collect()
+            }
+        };
+        Some(Platform::level(self.name.clone(), outline, self.top()))
     }
 
     /// Its surface as triangles, for files and pictures.

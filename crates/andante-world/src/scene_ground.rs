@@ -1,8 +1,9 @@
 //! Ground that is made of patches, as feet meet it.
 
+use crate::lattice::Lattice;
 use crate::{Area, MeshError, Platform, Terrain, TriangleMesh};
 use andante_skeleton::{ClosestPoint, Ground, Hit, Ray};
-use glam::{Vec2, Vec3};
+use glam::{UVec2, Vec2, Vec3};
 
 /// A piece of ground.
 #[derive(Clone, Debug)]
@@ -13,11 +14,22 @@ pub struct GroundPatch {
     pub terrain: Option<Terrain>,
 }
 
+impl From<Platform> for GroundPatch {
+    fn from(platform: Platform) -> Self {
+        Self { platform, terrain: None }
+    }
+}
+
 /// Every patch of a scene at once: the highest surface below the question counts.
 #[derive(Clone, Debug)]
 pub struct SceneGround {
     patches: Vec<(Vec2, Vec2, GroundPatch)>,
+    /// The patches over each square of a lattice, where there are many.
+    lattice: Option<(Lattice, Vec<Vec<u32>>)>,
 }
+
+/// So many patches are looked at one by one.
+const FEW: usize = 16;
 
 impl SceneGround {
     /// The ground that these patches are together.
@@ -27,7 +39,9 @@ impl SceneGround {
             let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
             (low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max), patch.clone())
         };
-        Self { patches: patches.iter().map(bounded).collect() }
+        let patches: Vec<(Vec2, Vec2, GroundPatch)> = patches.iter().map(bounded).collect();
+        let lattice = (patches.len() > FEW).then(|| sorted(&patches)).flatten();
+        Self { patches, lattice }
     }
 
     /// Height of the highest ground at a place.
@@ -70,7 +84,15 @@ impl SceneGround {
         let is_around = move |(low, high, _): &&(Vec2, Vec2, GroundPatch)| {
             place.cmpge(*low).all() && place.cmple(*high).all()
         };
-        self.patches.iter().filter(is_around).map(|(_, _, patch)| patch)
+        let near: &[u32] = match &self.lattice {
+            Some((lattice, cells)) => cells
+                .get(lattice.number(lattice.nearest(place)))
+                .map_or(&[], |numbers| &numbers[..]),
+            None => &[],
+        };
+        let all = if self.lattice.is_some() { &[][..] } else { &self.patches[..] };
+        let near = near.iter().filter_map(|&number| self.patches.get(number as usize));
+        near.chain(all).filter(is_around).map(|(_, _, patch)| patch)
     }
 
     /// Triangles of every patch, for files and pictures.
@@ -81,6 +103,23 @@ impl SceneGround {
         }
         Ok(whole)
     }
+}
+
+/// The patches over each square of a lattice with about as many squares as there are patches.
+fn sorted(patches: &[(Vec2, Vec2, GroundPatch)]) -> Option<(Lattice, Vec<Vec<u32>>)> {
+    let low = patches.iter().map(|(low, _, _)| *low).reduce(Vec2::min)?;
+    let high = patches.iter().map(|(_, high, _)| *high).reduce(Vec2::max)?;
+    let size = (high - low).max(Vec2::splat(1e-3));
+    let side = (size.x * size.y / patches.len() as f32).sqrt().max(0.1);
+    let count = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(1000.0));
+    let lattice = Lattice::new(low, size / count, UVec2::new(count.x as u32, count.y as u32));
+    let mut cells = vec![Vec::new(); lattice.len()];
+    for (number, (low, high, _)) in patches.iter().enumerate() {
+        for cell in lattice.under(&Area::new(*low - 1e-3 * side, *high + 1e-3 * side)) {
+            cells[lattice.number(cell)].push(number as u32);
+        }
+    }
+    Some((lattice, cells))
 }
 
 impl Ground for SceneGround {

@@ -93,7 +93,7 @@ impl TriangleMesh {
     }
 
     /// The corners of a triangle.
-    pub(crate) fn corners(&self, triangle: usize) -> [Vec3; 3] {
+    pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
         self.triangles[triangle].map(|vertex| self.positions[vertex as usize])
     }
 

@@ -15,7 +15,7 @@ const ARC_STEP: f32 = 0.2;
 const ROUGH_ARC_STEP: f32 = 0.4;
 
 /// Kept free in addition, so that rounding does not touch a wall, in metres.
-const MARGIN: f32 = 1e-3;
+pub(super) const MARGIN: f32 = 1e-3;
 
 /// What a mesh is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,24 @@ pub struct WalkableFloor {
     convex: Vec<Vec<Vec2>>,
     other: MultiPolygon<f32>,
     posts: Vec<(Vec2, f32)>,
+    shut: ShutRegions,
+}
+
+/// Where the middle of a character cannot be because of where ground rises and falls, whatever stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ShutRegions {
+    /// Exactly, and with what a mesh keeps in addition.
+    pub exact: MultiPolygon<f32>,
+    pub kept: MultiPolygon<f32>,
+    /// The ground that a mesh is made of, where the floor is larger.
+    pub own: Option<MultiPolygon<f32>>,
+}
+
+impl Default for ShutRegions {
+    fn default() -> Self {
+        let none = || MultiPolygon::new(Vec::new());
+        Self { exact: none(), kept: none(), own: None }
+    }
 }
 
 /// How far the middle of a character keeps from things, in metres.
@@ -94,7 +112,19 @@ impl WalkableFloor {
         posts: &[(Vec2, f32)],
     ) -> Result<Self, FloorError> {
         let ground = unary_union(&polygons("ground", ground)?);
-        Self::on(ground, blocked, posts)
+        Self::on(ground, ShutRegions::default(), blocked, posts)
+    }
+
+    /// Ground alone.
+    pub(super) fn of(ground: MultiPolygon<f32>) -> Self {
+        let none = || MultiPolygon::new(Vec::new());
+        let (convex, posts, shut) = (Vec::new(), Vec::new(), ShutRegions::default());
+        Self { ground, blocked: none(), convex, other: none(), posts, shut }
+    }
+
+    /// The same, shut where ground rises and falls.
+    pub(super) fn shut(self, shut: ShutRegions) -> Self {
+        Self { shut, ..self }
     }
 
     /// The same ground with other things on it.
@@ -103,11 +133,12 @@ impl WalkableFloor {
         blocked: &[Vec<Vec2>],
         posts: &[(Vec2, f32)],
     ) -> Result<Self, FloorError> {
-        Self::on(self.ground.clone(), blocked, posts)
+        Self::on(self.ground.clone(), self.shut.clone(), blocked, posts)
     }
 
     fn on(
         ground: MultiPolygon<f32>,
+        shut: ShutRegions,
         blocked: &[Vec<Vec2>],
         posts: &[(Vec2, f32)],
     ) -> Result<Self, FloorError> {
@@ -128,7 +159,13 @@ impl WalkableFloor {
             other: unary_union(other.into_iter().map(|(_, polygon)| polygon)),
             blocked: united(polygons_blocked),
             posts: posts.to_vec(),
+            shut,
         })
+    }
+
+    /// Outlines of where nobody can be because ground rises or falls there: inside an odd number of these.
+    pub(super) fn shut_outlines(&self) -> impl Iterator<Item = Vec<Vec2>> {
+        rings(&self.shut.exact)
     }
 
     /// Where the ground ends: a place is on it if it is inside an odd number of these outlines.
@@ -176,7 +213,14 @@ impl WalkableFloor {
 
     /// The places that are far enough from rims, whatever stands there.
     pub(super) fn open(&self, clearance: Clearance) -> MultiPolygon<f32> {
-        self.ground.buffer_with_style(style(-clearance.rim))
+        let mut open = self.ground.buffer_with_style(style(-clearance.rim));
+        if !self.shut.kept.0.is_empty() {
+            open = open.difference(&self.shut.kept);
+        }
+        if let Some(own) = &self.shut.own {
+            open = open.intersection(own);
+        }
+        open
     }
 
     /// The places where the middle of the character may be. Arcs are chains of chords that keep the distance.
@@ -209,15 +253,21 @@ fn united(polygons: Vec<Polygon<f32>>) -> MultiPolygon<f32> {
             [low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max)]
         })
         .collect();
-    let is_clear = |index: usize| {
-        let [low, high] = boxes[index];
-        let mut others = (0..boxes.len()).filter(|&other| other != index);
-        others.all(|other| {
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    order.sort_by(|&a, &b| boxes[a][0].x.total_cmp(&boxes[b][0].x));
+    let mut clear = vec![true; polygons.len()];
+    let mut active: Vec<usize> = Vec::new();
+    for &next in &order {
+        let [low, high] = boxes[next];
+        active.retain(|&other| boxes[other][1].x >= low.x);
+        for &other in &active {
             let [from, to] = boxes[other];
-            from.cmpgt(high).any() || to.cmplt(low).any()
-        })
-    };
-    let clear: Vec<bool> = (0..polygons.len()).map(is_clear).collect();
+            if from.y <= high.y && to.y >= low.y {
+                (clear[next], clear[other]) = (false, false);
+            }
+        }
+        active.push(next);
+    }
     let of = |wanted: bool| {
         let kept = polygons.iter().zip(&clear).filter(move |(_, clear)| **clear == wanted);
         kept.map(|(polygon, _)| polygon)
@@ -225,6 +275,25 @@ fn united(polygons: Vec<Polygon<f32>>) -> MultiPolygon<f32> {
     let mut union = unary_union(of(false));
     union.0.extend(of(true).cloned());
     union
+}
+
+/// Everything within a distance of a region; what is left of it without its rim, if that is negative.
+pub(super) fn within(region: &MultiPolygon<f32>, distance: f32) -> MultiPolygon<f32> {
+    region.buffer_with_style(style(distance))
+}
+
+/// Everything within a distance of a line.
+pub(super) fn capsule([a, b]: [Vec2; 2], distance: f32) -> Polygon<f32> {
+    let half = (PI / ARC_STEP).ceil();
+    let reach = distance / libm::cosf(0.5 * PI / half);
+    let along = (b - a).normalize_or(Vec2::X);
+    let arc = |middle: Vec2, from: f32| {
+        (0..=half as usize).map(move |part| {
+            let turn = from + PI * part as f32 / half;
+            middle + reach * Vec2::from_angle(turn).rotate(along)
+        })
+    };
+    polygon(arc(b, -0.5 * PI).chain(arc(a, 0.5 * PI)))
 }
 
 /// Grows or, if negative, shrinks by a distance, with rounded corners.
@@ -278,22 +347,34 @@ fn rings(of: &MultiPolygon<f32>) -> impl Iterator<Item = Vec<Vec2>> {
 }
 
 /// Corners in either order, as the union wants them.
-fn polygon(corners: impl Iterator<Item = Vec2>) -> Polygon<f32> {
+pub(super) fn polygon(corners: impl Iterator<Item = Vec2>) -> Polygon<f32> {
     let ring = LineString::from_iter(corners.map(|corner| (corner.x, corner.y)));
     Polygon::new(ring, Vec::new()).orient(Direction::Default)
 }
 
 fn polygons(what: &'static str, outlines: &[Vec<Vec2>]) -> Result<Vec<Polygon<f32>>, FloorError> {
-    let checked = |(index, outline): (usize, &Vec<Vec2>)| {
-        if outline.len() < 3 {
-            return Err(FloorError::TooFewCorners { what, index, corners: outline.len() });
-        }
-        if !outline.iter().all(|corner| corner.is_finite()) {
-            return Err(FloorError::BadNumber { what, index });
-        }
-        Ok(polygon(outline.iter().copied()))
+    let made = |(index, outline): (usize, &Vec<Vec2>)| {
+        checked(what, index, outline).map(|()| polygon(outline.iter().copied()))
     };
-    outlines.iter().enumerate().map(checked).collect()
+    outlines.iter().enumerate().map(made).collect()
+}
+
+fn checked(what: &'static str, index: usize, outline: &[Vec2]) -> Result<(), FloorError> {
+    if outline.len() < 3 {
+        return Err(FloorError::TooFewCorners { what, index, corners: outline.len() });
+    }
+    if !outline.iter().all(|corner| corner.is_finite()) {
+        return Err(FloorError::BadNumber { what, index });
+    }
+    Ok(())
+}
+
+/// Refuses outlines of ground that are none.
+pub(super) fn check<'a>(outlines: impl Iterator<Item = &'a [Vec2]>) -> Result<(), FloorError> {
+    for (index, outline) in outlines.enumerate() {
+        checked("ground", index, outline)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

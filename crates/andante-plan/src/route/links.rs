@@ -3,17 +3,20 @@
 use super::floor::kept;
 use super::{JumpRange, LinkSettings, Places};
 use glam::Vec2;
+use std::collections::HashMap;
 
-/// Past the rim of the ground by this much there is none, in metres: more than the mesh keeps away in addition.
+/// The mesh keeps no more than this away from rims in addition, in metres.
 const BEYOND: f32 = 0.02;
 
-/// How a gap is crossed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a gap is crossed, or a seam.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
     /// In the stride, as from stone to stone.
     Stride,
     /// By a jump, from run to run.
     Jump,
+    /// On foot, anywhere between these two places: one level leads over into another.
+    Seam([Vec2; 2]),
 }
 
 /// One crossing that can be made.
@@ -63,14 +66,15 @@ pub fn links(
     leap: &JumpRange,
     settings: &LinkSettings,
 ) -> Vec<JumpLink> {
-    let rims = rims(places);
+    let rims = SortedRims::new(rims(places), leap.reach[1]);
     let mut links = Vec::new();
-    for rim in &rims {
+    for rim in &rims.all {
         let [a, b] = rim.ends;
         let count = (a.distance(b) / settings.spacing).ceil().clamp(1.0, 1000.0) as usize;
         for part in 0..count {
             let from = a.lerp(b, (part as f32 + 0.5) / count as f32);
-            links.extend(link(places, crossing, leap, &rims, rim, from, settings.square));
+            let near = rims.near(from);
+            links.extend(link(places, crossing, leap, &near, rim, from, settings.square));
         }
     }
     links
@@ -96,6 +100,45 @@ pub(super) fn narrowest_gap(
     widths.map(|width| width.max(0.0)).reduce(f32::min)
 }
 
+/// Rims by the squares of the plane they are in, which are as large as a leap.
+struct SortedRims {
+    all: Vec<Rim>,
+    side: f32,
+    squares: HashMap<[i32; 2], Vec<usize>>,
+}
+
+impl SortedRims {
+    fn new(all: Vec<Rim>, reach: f32) -> Self {
+        let mut own = Self { all, side: reach.max(0.5), squares: HashMap::new() };
+        for (number, rim) in own.all.iter().enumerate() {
+            let [a, b] = rim.ends;
+            let ([left, near], [right, far]) = (own.square(a.min(b)), own.square(a.max(b)));
+            for x in left..=right {
+                for z in near..=far {
+                    own.squares.entry([x, z]).or_default().push(number);
+                }
+            }
+        }
+        own
+    }
+
+    fn square(&self, place: Vec2) -> [i32; 2] {
+        let at = (place / self.side).floor();
+        [at.x as i32, at.y as i32]
+    }
+
+    /// Rims within a leap of a place, in order.
+    fn near(&self, place: Vec2) -> Vec<&Rim> {
+        let [x, z] = self.square(place);
+        let around = (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| [x, z]));
+        let mut numbers: Vec<usize> =
+            around.filter_map(|square| self.squares.get(&square)).flatten().copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().map(|number| &self.all[number]).collect()
+    }
+}
+
 /// Sides of islands where the ground ends. Where an obstacle is in the way there is no gap to cross.
 fn rims(places: &Places) -> Vec<Rim> {
     let mut rims = Vec::new();
@@ -105,9 +148,8 @@ fn rims(places: &Places) -> Vec<Rim> {
                 for index in 0..corners.len() {
                     let ends = [corners[index], corners[(index + 1) % corners.len()]];
                     let out = -(ends[1] - ends[0]).perp().normalize_or_zero();
-                    let beyond = ends[0].midpoint(ends[1])
-                        + (of.mesh.walls().clearance().rim + BEYOND) * out;
-                    if !of.mesh.walls().is_ground(beyond) {
+                    // Also where ground goes on that is too narrow to be walked on.
+                    if of.mesh.walls().is_at_rim(ends[0].midpoint(ends[1]), BEYOND) {
                         rims.push(Rim { home: (level, island), ends, out });
                     }
                 }
@@ -122,7 +164,7 @@ fn link(
     places: &Places,
     crossing: Crossing,
     leap: &JumpRange,
-    rims: &[Rim],
+    rims: &[&Rim],
     rim: &Rim,
     from: Vec2,
     square: f32,
@@ -135,7 +177,7 @@ fn link(
         let square_on = direction.dot(rim.out) >= square && -direction.dot(other.out) >= square;
         (gap > 1e-3 && gap <= most && square_on).then_some((gap, direction))
     };
-    let facing = rims.iter().filter_map(|other| Some((faces(other)?, other)));
+    let facing = rims.iter().filter_map(|&other| Some((faces(other)?, other)));
     let ((gap, direction), other) = facing.min_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
     // Nothing else may come first.
     if rims
@@ -195,14 +237,14 @@ fn meet(from: Vec2, direction: Vec2, [a, b]: [Vec2; 2]) -> Option<f32> {
 mod tests {
     use super::*;
     use crate::route::NavAgent;
-    use andante_world::{Obstacle, ObstacleShape, Platform};
+    use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform};
     use glam::{Vec3, vec2};
 
     const JUMP: JumpRange = JumpRange { reach: [1.2, 2.6], rise: 0.3, run_up: 2.0, run_out: 1.5 };
 
-    fn slab(x: [f32; 2], z: [f32; 2], height: f32) -> Platform {
+    fn slab(x: [f32; 2], z: [f32; 2], height: f32) -> GroundPatch {
         let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
-        Platform::level("slab", outline, height)
+        Platform::level("slab", outline, height).into()
     }
 
     fn links(gap: f32, rise: f32, obstacles: &[Obstacle]) -> Vec<JumpLink> {

@@ -2,16 +2,21 @@
 
 mod band;
 mod curve;
+mod facet;
 mod floor;
 mod journey;
+mod level_mesh;
 mod links;
 mod navmesh;
 mod network;
 mod options;
 mod places;
+mod seam;
+mod sheet;
 mod shorten;
 mod two_trees;
 mod walker;
+mod wall_index;
 mod walls;
 
 pub use band::BandSettings;

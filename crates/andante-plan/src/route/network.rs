@@ -1,14 +1,16 @@
 //! The shortest way through a world, on foot and by jumps.
 
+use super::facet::CRACK;
 use super::floor::Detail;
 use super::links::{narrowest_gap, nearest};
+use super::seam::seams;
 use super::{
     Clearance, Crossing, Curve, FloorError, Jump, JumpLink, NavAgent, NoRoute, Places,
     RouteJourney, RouteLeg, RouteMethod, RouteOptions, RouteWalk, TreeBranch, TwoTreesRoute,
     WalkableLevel, Walls, band, links, shorten,
 };
 use andante_skeleton::Polyline;
-use andante_world::{Obstacle, Platform};
+use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -60,11 +62,11 @@ struct Choice {
 impl Network {
     /// Prepares a world for a character. The jumps are looked for here, once.
     pub fn new(
-        platforms: &[Platform],
+        ground: &[GroundPatch],
         obstacles: &[Obstacle],
         walker: &NavAgent,
     ) -> Result<Self, FloorError> {
-        Ok(Self::of(Places::new(platforms, obstacles, walker)?, walker))
+        Ok(Self::of(Places::new(ground, obstacles, walker)?, walker))
     }
 
     /// The same world with other obstacles, from which the character keeps its middle this far.
@@ -97,7 +99,7 @@ impl Network {
         let found = leaps.iter().filter_map(|(crossing, leap)| {
             Some(links(&places, *crossing, leap.as_ref()?, &walker.links))
         });
-        let links = found.flatten().collect();
+        let links = found.flatten().chain(seams(&places, &walker.links)).collect();
         Self { places, links, walker: walker.clone() }
     }
 
@@ -131,6 +133,8 @@ impl Network {
         }
         let hops =
             self.search(start.place, home, goal.place, goal_home, options).ok_or_else(apart)?;
+        let mut hops: Vec<JumpLink> = hops.into_iter().map(|hop| self.links[hop]).collect();
+        self.straighten(start.place, goal.place, &mut hops, options);
         self.walked(start.place, home, goal.place, &hops, options)
     }
 
@@ -158,7 +162,11 @@ impl Network {
         let floor = &self.places.levels()[home.0].floor;
         let passage = 2.0 * self.walker.clearance.radius;
         if home.0 == goal_home.0 && floor.piece_of(start) == floor.piece_of(goal) {
-            return NoRoute::Enclosed { start, goal, passage };
+            let blocked = !self.places.levels()[home.0].blocking.is_empty();
+            return match blocked {
+                true => NoRoute::Enclosed { start, goal, passage },
+                false => NoRoute::Apart { start, goal },
+            };
         }
         // Everything that jumps lead to from the start.
         let mut reached = vec![home];
@@ -173,7 +181,10 @@ impl Network {
         }
         let is_near = |island| reached.contains(&island);
         let gap = narrowest_gap(&self.places, is_near, |island| !is_near(island));
-        let Some(gap) = gap else { return NoRoute::Apart { start, goal } };
+        // What touches is no gap: there it is too high, too steep or too narrow.
+        let Some(gap) = gap.filter(|gap| *gap > CRACK) else {
+            return NoRoute::Apart { start, goal };
+        };
         let leaps = [self.walker.stride, self.walker.jump].into_iter().flatten();
         let reach = leaps.map(|leap| leap.reach[1]).fold(0.0, f32::max);
         NoRoute::Gap { start, goal, gap, widest: reach - 2.0 * self.walker.clearance.rim }
@@ -252,7 +263,7 @@ impl Network {
     }
 
     /// A walk on one level, and the trees that found it.
-    fn walk(
+    pub(super) fn walk(
         &self,
         level: usize,
         from: Vec2,
@@ -289,7 +300,11 @@ impl Network {
         let fits = |walls: &Walls, from: Vec2, to: Vec2| {
             walls.is_free(from) && walls.edge_is_free(from, to)
         };
-        let curve = if walk.bridges.is_empty() {
+        let anywhere = |from, to| {
+            let mut levels = std::iter::once(walk.level).chain(walk.levels.iter().copied());
+            levels.any(|level| fits(self.places.walls(level), from, to))
+        };
+        let curve = if walk.bridges.is_empty() && walk.levels.is_empty() {
             let walls = self.places.walls(walk.level);
             // Run-ups and run-outs of jumps stay straight.
             let inner =
@@ -307,9 +322,6 @@ impl Network {
                 .find(|curve| Polyline::length_of(&curve.samples) <= most)
                 .unwrap_or_else(|| with_room(0.0))
         } else {
-            let anywhere = |from, to| {
-                self.places.levels().iter().any(|level| fits(level.mesh.walls(), from, to))
-            };
             Curve::through(
                 |from, to| is_bridged(from, to) || anywhere(from, to),
                 &walk.way,
@@ -324,13 +336,13 @@ impl Network {
         start: Vec2,
         home: (usize, usize),
         goal: Vec2,
-        hops: &[usize],
+        hops: &[JumpLink],
         options: &RouteOptions,
     ) -> Result<RouteJourney, NoRoute> {
         let (mut walks, mut jumps) = (Vec::new(), Vec::new());
         let mut walk = Walk { way: vec![start], ..Walk::on(home.0) };
         let (mut at, mut level) = (start, home.0);
-        for hop in hops.iter().map(|&hop| Some(self.links[hop])).chain([None]) {
+        for hop in hops.iter().copied().map(Some).chain([None]) {
             let entry = hop.map_or(goal, |link| link.run_up);
             let (way, branches) = self.walk(level, at, entry, &options.method)?;
             walk.way.extend(way);
@@ -338,7 +350,11 @@ impl Network {
             let Some(link) = hop else { break };
             walk.way.push(link.from);
             match link.crossing {
-                Crossing::Stride => walk.bridges.push([link.from, link.to]),
+                Crossing::Stride => {
+                    walk.bridges.push([link.from, link.to]);
+                    walk.levels.push(link.end.0);
+                }
+                Crossing::Seam(_) => walk.levels.push(link.end.0),
                 Crossing::Jump => {
                     walk.before_jump = true;
                     let next = Walk { after_jump: true, ..Walk::on(link.end.0) };
@@ -377,6 +393,8 @@ impl Network {
 struct Walk {
     level: usize,
     way: Vec<Vec2>,
+    /// Levels after the first.
+    levels: Vec<usize>,
     bridges: Vec<[Vec2; 2]>,
     branches: Vec<TreeBranch>,
     after_jump: bool,
@@ -386,8 +404,8 @@ struct Walk {
 impl Walk {
     /// One that begins on a level.
     fn on(level: usize) -> Self {
-        let (bridges, branches) = (Vec::new(), Vec::new());
-        Self { level, way: Vec::new(), bridges, branches, after_jump: false, before_jump: false }
+        let (way, levels, bridges, branches) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { level, way, levels, bridges, branches, after_jump: false, before_jump: false }
     }
 }
 
@@ -413,11 +431,12 @@ impl Ord for OrderedCost {
 mod tests {
     use super::*;
     use crate::route::{JumpRange, TwoTrees};
+    use andante_world::Platform;
     use glam::vec2;
 
-    fn slab(x: [f32; 2], z: [f32; 2]) -> Platform {
+    fn slab(x: [f32; 2], z: [f32; 2]) -> GroundPatch {
         let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
-        Platform::level("slab", outline, 0.0)
+        Platform::level("slab", outline, 0.0).into()
     }
 
     fn jumper() -> NavAgent {
@@ -486,9 +505,9 @@ mod tests {
                 vec2(3.0, 6.6 + 0.9 * index as f32)
                     + 0.35 * Vec2::from_angle(turn as f32 * std::f32::consts::FRAC_PI_6)
             };
-            Platform::level("stone", (0..12).map(corner).collect(), 0.05 * index as f32)
+            Platform::level("stone", (0..12).map(corner).collect(), 0.05 * index as f32).into()
         };
-        let mut platforms: Vec<Platform> = (0..6).map(stone).collect();
+        let mut platforms: Vec<GroundPatch> = (0..6).map(stone).collect();
         platforms.extend([slab([0.0, 6.0], [0.0, 6.0]), slab([0.0, 6.0], [11.7, 16.0])]);
         let network = Network::new(&platforms, &[], &NavAgent::person(1.75)).unwrap();
         let journey =
@@ -536,5 +555,113 @@ mod tests {
         let none = RouteMethod::TwoTrees(TwoTrees { attempts: 0, ..Default::default() });
         let none = network.find(start, goal, &RouteOptions { method: none, ..trees });
         assert!(none.is_err(), "{none:?}");
+    }
+
+    fn at(x: [f32; 2], z: [f32; 2], height: f32) -> GroundPatch {
+        let outline = vec![vec2(x[0], z[0]), vec2(x[1], z[0]), vec2(x[1], z[1]), vec2(x[0], z[1])];
+        Platform::level("slab", outline, height).into()
+    }
+
+    /// Steps of 0.17 by 0.29 m along z, or against it.
+    fn flight(x: [f32; 2], z: f32, run: f32, height: f32, steps: usize) -> Vec<GroundPatch> {
+        let step = |step: usize| {
+            let from = z + run * step as f32;
+            let along = [from.min(from + run), from.max(from + run)];
+            at(x, along, height + 0.17 * (step + 1) as f32)
+        };
+        (0..steps).map(step).collect()
+    }
+
+    fn found(
+        ground: &[GroundPatch],
+        from: (Vec2, f32),
+        to: (Vec2, f32),
+    ) -> Result<RouteJourney, NoRoute> {
+        let network = Network::new(ground, &[], &NavAgent::person(1.75)).unwrap();
+        let spot = |(place, height)| Spot { place, height: Some(height) };
+        network.find(spot(from), spot(to), &RouteOptions::default())
+    }
+
+    fn samples(journey: &RouteJourney) -> impl Iterator<Item = Vec2> {
+        journey.walks.iter().flat_map(|walk| walk.curve.samples.iter().copied())
+    }
+
+    /// A dock beside the ground, with stairs that stand on the ground or end before it.
+    #[test]
+    fn a_ledge_is_gone_round_by_the_stairs_that_lead_up() {
+        for stands in [true, false] {
+            let mut ground = vec![at([0.0, 10.0], [6.0, 10.0], 1.02)];
+            if stands {
+                ground.push(at([0.0, 10.0], [0.0, 6.0], 0.0));
+            } else {
+                ground.extend([at([0.0, 8.0], [0.0, 6.0], 0.0), at([8.0, 10.0], [0.0, 4.26], 0.0)]);
+            }
+            ground.extend(flight([8.4, 9.6], 4.26, 0.29, 0.0, 6));
+            let journey = found(&ground, (vec2(2.0, 2.0), 0.0), (vec2(2.0, 8.0), 1.02)).unwrap();
+            assert!(journey.length > 14.0, "{}", journey.length);
+            for place in samples(&journey).filter(|place| (5.0..6.05).contains(&place.y)) {
+                assert!((8.4..9.6).contains(&place.x), "over the ledge at {place}");
+            }
+            let ledge: Vec<_> = ground.iter().take(if stands { 2 } else { 3 }).cloned().collect();
+            let none = found(&ledge, (vec2(2.0, 2.0), 0.0), (vec2(2.0, 8.0), 1.02));
+            assert!(matches!(none, Err(NoRoute::Apart { .. })), "{none:?}");
+        }
+    }
+
+    /// Up, round a landing and up again, to where one is above where one was.
+    #[test]
+    fn storeys_are_told_apart_by_height_and_reached_by_stairs_that_turn_back() {
+        let mut ground = vec![at([0.0, 4.0], [-4.0, 0.0], 0.0), at([0.0, 4.0], [-4.0, 0.0], 3.06)];
+        ground.extend(flight([0.1, 1.3], 0.0, 0.29, 0.0, 9));
+        ground.push(at([0.0, 4.0], [2.61, 4.5], 1.53));
+        ground.extend(flight([2.0, 3.2], 2.61, -0.29, 1.53, 9));
+        let (a, b) = (vec2(1.0, -2.0), vec2(2.0, -2.0));
+        let up = found(&ground, (a, 0.0), (b, 3.06)).unwrap();
+        assert!((8.0..15.0).contains(&up.length), "{}", up.length);
+        assert!(samples(&up).any(|place| place.y > 2.7), "round the landing");
+        let down = found(&ground, (b, 3.06), (a, 0.0)).unwrap();
+        assert!((down.length - up.length).abs() < 0.3, "{} {}", down.length, up.length);
+        for height in [0.0, 3.06] {
+            let along = found(&ground, (a, height), (b, height)).unwrap();
+            assert!((along.length - 1.0).abs() < 1e-3, "{}", along.length);
+        }
+    }
+
+    #[test]
+    fn two_turns_of_a_spiral_lead_from_storey_to_storey() {
+        let tread = |step: usize| {
+            let corner = |radius: f32, step: usize| {
+                radius * Vec2::from_angle((step as f32 - 3.0) * std::f32::consts::FRAC_PI_6)
+            };
+            let outline = vec![
+                corner(0.35, step),
+                corner(1.4, step),
+                corner(1.4, step + 1),
+                corner(0.35, step + 1),
+            ];
+            Platform::level("tread", outline, 0.17 * (step + 1) as f32).into()
+        };
+        let mut ground: Vec<GroundPatch> = (0..24).map(tread).collect();
+        ground.push(at([-1.4, 0.0], [-6.0, -0.4], 0.0));
+        ground.push(at([-4.0, 0.0], [-4.0, -0.3], 4.08));
+        let up = found(&ground, (vec2(-0.7, -5.0), 0.0), (vec2(-3.0, -3.0), 4.08)).unwrap();
+        assert!((10.0..25.0).contains(&up.length), "{}", up.length);
+    }
+
+    #[test]
+    fn cracks_are_no_gaps_and_what_is_too_low_to_stand_under_is_no_place() {
+        for gap in [0.0, 1e-7, 1e-5, 1e-3, 0.02, 0.049] {
+            for rise in [0.0, 0.2] {
+                let ground = [slab([0.0, 4.0], [0.0, 5.0]), at([0.0, 4.0], [5.0 + gap, 9.0], rise)];
+                let way = found(&ground, (vec2(2.0, 1.0), 0.0), (vec2(2.0, 8.0), rise));
+                let way = way.unwrap_or_else(|none| panic!("{gap} {rise}: {none}"));
+                assert!((way.length - 7.0).abs() < 0.01 && way.jumps.is_empty(), "{gap} {rise}");
+            }
+        }
+        let low = [slab([0.0, 9.0], [0.0, 9.0]), at([3.0, 6.0], [3.0, 6.0], 1.2)];
+        let below = (vec2(4.5, 4.5), 0.5);
+        assert!(matches!(found(&low, (vec2(1.0, 1.0), 0.0), below), Err(NoRoute::GoalOff(_))));
+        let round = found(&low, (vec2(1.0, 4.5), 0.0), (vec2(8.0, 4.5), 0.0)).unwrap();
+        assert!(round.length > 7.5, "{}", round.length);
     }
 }

@@ -13,6 +13,8 @@ pub struct NavAgent {
     pub ducked: f32,
     /// The highest step it takes up or down in its stride.
     pub step: f32,
+    /// The steepest ground it walks on, as rise per metre.
+    pub slope: f32,
     /// Gaps it steps over in its stride.
     pub stride: Option<JumpRange>,
     /// Gaps it jumps, from run to run.
@@ -52,6 +54,7 @@ impl NavAgent {
             height,
             ducked: 0.7 * height,
             step: 0.2 * height,
+            slope: 0.7,
             stride: Some(JumpRange {
                 reach: [0.0, 0.42 * height],
                 rise: 0.15 * height,

@@ -1,9 +1,11 @@
 //! Where a disc fits between walls, exactly.
 
 use super::links::nearest;
+use super::wall_index::WallIndex;
 use super::{Clearance, WalkableFloor};
 use glam::Vec2;
 use std::f32::consts::TAU;
+use std::ops::Range;
 
 /// How often a place is pushed away from what it is too near to.
 const PUSHES: usize = 12;
@@ -34,19 +36,23 @@ const AROUND: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walls {
     clearance: Clearance,
-    /// Rims of the ground, so many of them, and then sides of obstacles.
+    /// Rims of the ground, so many of them, then sides of obstacles up to a number, and then those of what is shut by
+    /// the ground itself.
     sides: Vec<WallSide>,
     rims: usize,
+    obstacles: usize,
     posts: Vec<(Vec2, f32)>,
     low: Vec2,
     high: Vec2,
+    /// What is near a place, where there are many.
+    index: Option<WallIndex>,
 }
 
 /// One side of an outline and how far to keep from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct WallSide {
-    ends: [Vec2; 2],
-    reach: f32,
+pub(super) struct WallSide {
+    pub ends: [Vec2; 2],
+    pub reach: f32,
 }
 
 impl WallSide {
@@ -70,15 +76,15 @@ impl Walls {
             floor.rims().flat_map(|rim| around(rim, clearance.rim)).collect();
         let rims = sides.len();
         sides.extend(floor.obstacles().flat_map(|outline| around(outline, clearance.radius)));
+        let obstacles = sides.len();
+        sides.extend(floor.shut_outlines().flat_map(|outline| around(outline, 0.0)));
         let corners = || floor.rims().flatten();
-        Self {
-            clearance,
-            posts: floor.posts().iter().map(|&(at, own)| (at, own + clearance.radius)).collect(),
-            low: corners().reduce(Vec2::min).unwrap_or_default(),
-            high: corners().reduce(Vec2::max).unwrap_or_default(),
-            sides,
-            rims,
-        }
+        let posts = floor.posts().iter().map(|&(at, own)| (at, own + clearance.radius));
+        let posts: Vec<(Vec2, f32)> = posts.collect();
+        let low = corners().reduce(Vec2::min).unwrap_or_default();
+        let high = corners().reduce(Vec2::max).unwrap_or_default();
+        let index = WallIndex::new(&sides, &posts, low, high);
+        Self { clearance, posts, low, high, index, sides, rims, obstacles }
     }
 
     /// How far the character keeps from things.
@@ -93,19 +99,46 @@ impl Walls {
 
     /// Whether the disc fits here.
     pub fn is_free(&self, place: Vec2) -> bool {
+        let is_clear = |side: &WallSide| {
+            side.is_clear_of([place; 2], side.reach)
+                || nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
+        };
+        let is_beside =
+            |&(post, reach): &(Vec2, f32)| post.distance_squared(place) >= reach * reach;
+        let fits = match &self.index {
+            Some(index) => {
+                let (sides, posts) = index.at(place);
+                posts.iter().all(|&post| is_beside(&self.posts[post as usize]))
+                    && sides.iter().all(|&side| is_clear(&self.sides[side as usize]))
+            }
+            None => self.posts.iter().all(is_beside) && self.sides.iter().all(is_clear),
+        };
         place.is_finite()
-            && self.posts.iter().all(|&(post, reach)| post.distance_squared(place) >= reach * reach)
-            && self.sides.iter().all(|side| {
-                side.is_clear_of([place; 2], side.reach)
-                    || nearest(place, side.ends).distance_squared(place) >= side.reach * side.reach
-            })
-            && self.is_inside(true, place)
-            && !self.is_inside(false, place)
+            && fits
+            && self.is_inside(0..self.rims, place)
+            && !self.is_inside(self.rims..self.obstacles, place)
+            && !self.is_inside(self.obstacles..self.sides.len(), place)
     }
 
     /// Whether there is ground at a place, room or not.
     pub fn is_ground(&self, place: Vec2) -> bool {
-        self.is_inside(true, place)
+        self.is_inside(0..self.rims, place)
+    }
+
+    /// Whether the disc is as near to where the ground ends as it may be, or by less than `more` farther.
+    pub(super) fn is_at_rim(&self, place: Vec2, more: f32) -> bool {
+        let is_near = |side: &WallSide| {
+            !side.is_clear_of([place; 2], side.reach + more)
+                && nearest(place, side.ends).distance(place) < side.reach + more
+        };
+        match &self.index {
+            Some(index) => {
+                let sides = index.around(place, more).0.into_iter().map(|side| side as usize);
+                let mut rims = sides.filter(|side| *side < self.rims);
+                rims.any(|side| is_near(&self.sides[side]))
+            }
+            None => self.sides[..self.rims].iter().any(is_near),
+        }
     }
 
     /// Whether the disc may go straight from a free place to another place.
@@ -115,22 +148,39 @@ impl Walls {
 
     /// How much of the straight way from a free place the disc can go, 0 to 1.
     pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
-        self.free_of(from, to, &self.sides)
+        self.free_of(from, to, 0..self.sides.len())
     }
 
     /// The part of the way before posts and some sides.
-    fn free_of(&self, from: Vec2, to: Vec2, sides: &[WallSide]) -> f32 {
+    fn free_of(&self, from: Vec2, to: Vec2, of: Range<usize>) -> f32 {
         let around = [from.min(to), from.max(to)];
+        let before =
+            |side: &WallSide| {
+                if side.is_clear_of(around, side.reach) {
+                    return 1.0;
+                }
+                let WallSide { ends: [a, b], reach } = *side;
+                until_circle(from, to, a, reach)
+                    .min(until_circle(from, to, b, reach))
+                    .min(until_flank(from, to, [a, b], reach))
+            };
         let mut free = 1.0f32;
-        for side in sides.iter().filter(|side| !side.is_clear_of(around, side.reach)) {
-            let WallSide { ends: [a, b], reach } = *side;
-            free = free.min(until_circle(from, to, a, reach));
-            free = free.min(until_circle(from, to, b, reach));
-            free = free.min(until_flank(from, to, [a, b], reach));
-        }
-        for &(post, reach) in &self.posts {
-            free = free.min(until_circle(from, to, post, reach));
-        }
+        let Some(index) = &self.index else {
+            free = self.sides[of].iter().map(before).fold(free, f32::min);
+            let posts = self.posts.iter();
+            return posts
+                .map(|&(at, reach)| until_circle(from, to, at, reach))
+                .fold(free, f32::min);
+        };
+        index.along(from, to, |sides, posts| {
+            for &side in sides.iter().filter(|side| of.contains(&(**side as usize))) {
+                free = free.min(before(&self.sides[side as usize]));
+            }
+            for &post in posts {
+                let (at, reach) = self.posts[post as usize];
+                free = free.min(until_circle(from, to, at, reach));
+            }
+        });
         free
     }
 
@@ -142,16 +192,16 @@ impl Walls {
         };
         let is_post_near =
             |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
-        let (rims, obstacles) = self.sides.split_at(self.rims);
-        let mut sides: Vec<WallSide> = rims.iter().filter(is_side_near).copied().collect();
-        let rims = sides.len();
-        sides.extend(obstacles.iter().filter(is_side_near));
-        Self {
-            sides,
-            rims,
-            posts: self.posts.iter().filter(is_post_near).copied().collect(),
-            ..*self
-        }
+        let mut sides = Vec::new();
+        let mut kept = |range: Range<usize>| {
+            sides.extend(self.sides[range].iter().filter(is_side_near));
+            sides.len()
+        };
+        let (rims, obstacles) = (kept(0..self.rims), kept(self.rims..self.obstacles));
+        kept(self.obstacles..self.sides.len());
+        let posts = self.posts.iter().filter(is_post_near).copied().collect();
+        let Self { clearance, low, high, .. } = *self;
+        Self { clearance, sides, rims, obstacles, posts, low, high, index: None }
     }
 
     /// The nearest place of every side and post that the disc has less than `room` to, and how far its middle keeps from
@@ -166,10 +216,24 @@ impl Walls {
     /// Away from obstacles that are nearer than they must be by less than `room`: from the nearest, and from the nearest on
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
-        let sides = self.sides[self.rims..].iter();
-        let sides = sides.filter(|side| !side.is_clear_of([place; 2], side.reach + room));
-        let sides = sides.map(|side| (nearest(place, side.ends), side.reach));
-        let pushes = sides.chain(self.posts.iter().copied()).filter_map(|(at, reach)| {
+        let stands = self.rims..self.obstacles;
+        let (sides, posts): (Vec<&WallSide>, Vec<(Vec2, f32)>) = match &self.index {
+            Some(index) => {
+                let (sides, posts) = index.around(place, room);
+                let sides = sides.into_iter().map(|side| side as usize);
+                let sides = sides.filter(|side| stands.contains(side));
+                (
+                    sides.map(|side| &self.sides[side]).collect(),
+                    posts.into_iter().map(|post| self.posts[post as usize]).collect(),
+                )
+            }
+            None => (self.sides[stands].iter().collect(), self.posts.clone()),
+        };
+        let sides =
+            sides.into_iter().filter(|side| !side.is_clear_of([place; 2], side.reach + room));
+        let near: Vec<(Vec2, f32)> =
+            sides.map(|side| (nearest(place, side.ends), side.reach)).chain(posts).collect();
+        let pushes = near.iter().filter_map(|&(at, reach)| {
             let missing = reach + room - at.distance(place);
             (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
         });
@@ -204,7 +268,9 @@ impl Walls {
                 });
             let side = side
                 .min_by(|a, b| (a.0.distance(place) - a.1).total_cmp(&(b.0.distance(place) - b.1)));
-            let (on_ground, inside) = (self.is_inside(true, place), self.is_inside(false, place));
+            let on_ground = self.is_inside(0..self.rims, place);
+            let inside = self.is_inside(self.rims..self.obstacles, place)
+                || self.is_inside(self.obstacles..self.sides.len(), place);
             let post = self.posts.iter().find(|(at, reach)| at.distance(place) < *reach);
             place = match (post, side) {
                 (Some(&(at, reach)), _) => at + (place - at).normalize_or(Vec2::X) * (reach + PUSH),
@@ -227,18 +293,25 @@ impl Walls {
 
     /// Whether an obstacle is in the straight way between two places, wherever the ground is.
     pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
-        self.free_of(from, to, &self.sides[self.rims..]) < 1.0 || self.is_inside(false, from)
+        let stands = self.rims..self.obstacles;
+        self.free_of(from, to, stands.clone()) < 1.0 || self.is_inside(stands, from)
     }
 
-    /// Whether a place is inside the rims, or inside an obstacle.
-    fn is_inside(&self, rims: bool, place: Vec2) -> bool {
-        let (outer, inner) = self.sides.split_at(self.rims);
-        let crossed = if rims { outer } else { inner }.iter().filter(|side| {
+    /// Whether a place is inside an odd number of the outlines that some sides make.
+    fn is_inside(&self, sides: Range<usize>, place: Vec2) -> bool {
+        let is_crossed = |side: &WallSide| {
             let [a, b] = side.ends;
             (a.y > place.y) != (b.y > place.y)
                 && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
-        });
-        crossed.count() % 2 == 1
+        };
+        let crossed = match &self.index {
+            Some(index) => {
+                let own = index.crossing(place).iter().map(|&side| side as usize);
+                own.filter(|side| sides.contains(side) && is_crossed(&self.sides[*side])).count()
+            }
+            None => self.sides[sides].iter().filter(|side| is_crossed(side)).count(),
+        };
+        crossed % 2 == 1
     }
 }
 

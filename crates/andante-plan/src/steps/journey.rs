@@ -28,12 +28,14 @@ pub struct StepGround<'a> {
     pub walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync),
     /// What hangs low and is ducked under.
     pub overhead: &'a [Obstacle],
+    /// Height of the ground where it begins; the highest ground there if it is not known.
+    pub level: Option<f32>,
 }
 
 impl<'a> StepGround<'a> {
     /// Ground that may be stepped on everywhere.
     pub fn open(ground: &'a dyn Ground) -> Self {
-        Self { ground, walkable: &|place| place, overhead: &[] }
+        Self { ground, walkable: &|place| place, overhead: &[], level: None }
     }
 }
 

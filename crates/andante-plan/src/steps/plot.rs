@@ -191,7 +191,7 @@ impl Plot {
 
     /// Puts footprints onto the ground.
     pub fn footprints(&self, shapes: &[FootShape; 2], world: &StepGround) -> Vec<PlannedFootprint> {
-        let mut height: Option<f32> = None;
+        let mut height = world.level;
         let mut prints = Vec::with_capacity(self.desired.len());
         for (stance, print) in self.stances.iter().zip(&self.desired) {
             let shape = &shapes[print.foot];
@@ -262,7 +262,10 @@ fn grounded(
     let forward = Vec3::new(ahead.x, 0.0, ahead.y);
     let left = Vec3::new(ahead.y, 0.0, -ahead.x);
     let apart = heights[1] - heights[0];
-    let (level, normal) = if apart.abs() > settings.edge {
+    // An edge, and not only a slope.
+    let along = -shape.heel / (shape.ball - shape.heel).max(0.01);
+    let is_broken = (heights[0] + along * apart - level).abs() > 0.2 * apart.abs();
+    let (level, normal) = if apart.abs() > settings.edge && is_broken {
         (heights[0].max(heights[1]), Vec3::Y)
     } else {
         // Along the foot from heel to ball, across it as the ground is.
@@ -345,7 +348,7 @@ mod tests {
     fn snapped_feet_are_on_walkable_ground_from_heel_to_tip() {
         let floor = HeightFunction::new(|_| 0.0);
         let walkable = |place: Vec2| place.clamp(Vec2::splat(-1.0), Vec2::splat(1.0));
-        let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[] };
+        let world = StepGround { ground: &floor, walkable: &walkable, overhead: &[], level: None };
         for turn in 0..12 {
             let heading = turn as f32 * 0.52;
             let place = Planar::new(Vec2::new(1.3, 0.95), heading);

@@ -55,12 +55,13 @@ pub(super) struct RoughPlace {
 }
 
 impl<'a> Rough<'a> {
-    /// The ground along a way; none if all of it is even.
+    /// The ground along a way that begins at a level and ends at another; none if all of it is even.
     pub fn along(
         course: &'a SampledCourse,
         world: &'a StepGround<'a>,
         vocabulary: &'a Vocabulary,
         settings: &'a FeetSettings,
+        level: &mut Option<f32>,
     ) -> Option<Self> {
         let FootholdSettings { beside, look, broken, care, .. } = settings.foothold;
         let [beside, look, edge, near] =
@@ -69,7 +70,6 @@ impl<'a> Rough<'a> {
         let mut heights = Vec::with_capacity(count);
         let (mut edges, mut has_steps) = (Vec::with_capacity(count), false);
         let mut before: [Option<f32>; 3] = [None; 3];
-        let mut level: Option<f32> = None;
         for (&place, &heading) in course.places.iter().zip(&course.headings) {
             let left = Vec2::new(libm::cosf(heading), -libm::sinf(heading));
             let here = [0.0, beside, -beside].map(|aside| {
@@ -84,8 +84,8 @@ impl<'a> Rough<'a> {
             let is_step = here[0].is_none() || here.iter().zip(&before).any(steps);
             has_steps |= is_step;
             edges.push(is_step || here.contains(&None));
-            let own = here[0].or(level).unwrap_or(0.0);
-            (level, before) = (Some(own), here);
+            let own = here[0].or(*level).unwrap_or(0.0);
+            (*level, before) = (Some(own), here);
             heights.push(own);
         }
         // Beside a level way there may be nothing: feet are kept off rims anyway.

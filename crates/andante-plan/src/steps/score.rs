@@ -172,7 +172,8 @@ impl<'a> Timeline<'a> {
     ) -> Result<bool, StepError> {
         let settings = self.vocabulary.settings.timeline;
         let (vocabulary, world) = (self.vocabulary, self.world);
-        let rough = Rough::along(course, &world, vocabulary, &self.options.feet);
+        let rough =
+            Rough::along(course, &world, vocabulary, &self.options.feet, &mut self.world.level);
         let mut pace = self.walk_pace(course, rough.as_ref(), [entry.speed, exit.speed])?;
         // Cycles as they come, then as many as lead to the right moment.
         let count = (pace.seconds * FPS).ceil() as usize + 1;

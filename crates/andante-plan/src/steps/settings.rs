@@ -101,6 +101,8 @@ andante_skeleton::settings! {
         longest: f32 = 0.95, 0.7..=1.1;
         /// Steps up or down that are felt, in leg lengths; twice as much is avoided wherever it can be.
         high: f32 = 0.23, 0.1..=0.4;
+        /// The highest step from one foot to the other, in leg lengths; higher ones are taken only where there is no other.
+        highest: f32 = 0.4, 0.1..=1.0;
         /// Cycles from the strike of a foot until the body is above it.
         middle: f32 = 0.3, 0.2..=0.4;
         /// How fast feet are put where there are edges, as a part of how fast elsewhere.

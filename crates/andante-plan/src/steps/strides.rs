@@ -7,6 +7,9 @@ use super::rough::Rough;
 use super::score::FPS;
 use super::vocabulary::{ActionMoment, Vocabulary};
 
+/// What a step costs that is too high: more than any that is not.
+const TOO_HIGH: f32 = 1e3;
+
 /// Parts of a cycle in which a walk is worked out.
 const PARTS: f32 = 64.0;
 
@@ -192,9 +195,11 @@ fn choose(
                 }
                 let Some(there) = places[next][1 - foot] else { continue };
                 let ratio = step as f32 * spacing / natural - 1.0;
-                let rise = ((there.height - here.height) / (settings.high * leg)).powi(2);
+                let rise = (there.height - here.height) / leg;
+                let too_high = if rise.abs() > settings.highest { TOO_HIGH } else { 0.0 };
+                let rise = (rise / settings.high).powi(2);
                 let longer = if ratio > 0.0 { 3.0 } else { 1.0 };
-                let total = cost + there.cost + longer * ratio * ratio + rise * rise;
+                let total = cost + there.cost + longer * ratio * ratio + rise * rise + too_high;
                 if total < best[next][1 - foot].0 {
                     best[next][1 - foot] = (total, index);
                 }
@@ -286,7 +291,8 @@ mod tests {
                     let world = StepGround::open(&ground);
                     let way = [vec2(0.0, start), vec2(slant, 6.0)];
                     let course = SampledCourse::along(&way).unwrap();
-                    let rough = Rough::along(&course, &world, vocabulary(), &settings).unwrap();
+                    let rough =
+                        Rough::along(&course, &world, vocabulary(), &settings, &mut None).unwrap();
                     let steps =
                         choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();
                     let mut on: Vec<i32> = Vec::new();

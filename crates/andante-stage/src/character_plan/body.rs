@@ -2,22 +2,28 @@
 
 use crate::{CharacterSpec, PlannerSettings};
 use andante_plan::route::{
-    Clearance, FloorError, JumpRange, NavAgent, Network, WalkableFloor, WalkableLevel, Walls,
+    Clearance, FloorError, JumpRange, NavAgent, Network, WalkableFloor, Walls,
 };
 use andante_plan::steps::{StepMethod, StepOptions};
 use andante_skeleton::Character;
-use andante_world::{Obstacle, Platform};
+use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 
 /// Platforms that are this close touch, in metres.
 const SEAM: f32 = 0.002;
 
-/// Numbers of obstacles, level by level.
-pub(super) fn of_levels(
-    network: &Network,
-    of: impl Fn(&WalkableLevel) -> &Vec<usize>,
-) -> Vec<usize> {
-    network.places().levels().iter().flat_map(|level| of(level).iter().copied()).collect()
+/// Obstacles that are gone round, level by level.
+pub(super) fn blocking(network: &Network) -> Vec<usize> {
+    network.places().levels().iter().flat_map(|level| level.blocking.iter().copied()).collect()
+}
+
+/// Whether each of these is gone round.
+pub(super) fn standing(network: &Network, obstacles: &[Obstacle]) -> Vec<bool> {
+    let mut stands = vec![false; obstacles.len()];
+    for index in blocking(network) {
+        stands[index] = true;
+    }
+    stands
 }
 
 /// What the character must duck under.
@@ -52,8 +58,9 @@ pub(crate) fn walker(
 
 /// Where feet may stand, all levels together. Platforms that touch are one ground, however their corners were
 /// rounded.
-pub(crate) fn footing(platforms: &[Platform], foot: f32) -> Result<Walls, FloorError> {
-    let outlines: Vec<Vec<Vec2>> = platforms.iter().map(|p| grown(&p.outline)).collect();
+pub(crate) fn footing(ground: &[GroundPatch], foot: f32) -> Result<Walls, FloorError> {
+    let outlines: Vec<Vec<Vec2>> =
+        ground.iter().map(|patch| grown(&patch.platform.outline)).collect();
     let floor = WalkableFloor::new(&outlines, &[], &[])?;
     Ok(floor.walls(Clearance { radius: foot, rim: foot + SEAM }))
 }

@@ -293,7 +293,7 @@ impl CharacterPlanner {
         let (leaving, arriving) = headings(legs);
         let goal = Planar::new(post.place, post.heading.unwrap_or(arriving));
         let walkable = |place: Vec2| self.walkable(place);
-        let (world, planner) = (self.ground(&walkable), &self.world.body.planner);
+        let (mut world, planner) = (self.ground(&walkable), &self.world.body.planner);
         let branch = match *task {
             PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
@@ -302,6 +302,8 @@ impl CharacterPlanner {
                 RepairBranch { performance, cut: 0, again: None }
             }
             PlanTask::Detour { before, departure, again, .. } => {
+                let root = before.clip.frame(departure.frame)[0].translation;
+                world.level = world.ground.height_below(root, f32::INFINITY);
                 let detour = Detour { departure, legs, goal, again: Some(again) };
                 planner.branch(before, &detour, &world, options)?
             }

@@ -1,7 +1,9 @@
 //! Why a part cannot be played, in words that help.
 
 use super::PlanningWorld;
-use andante_plan::route::{self, FloorError, NavAgent, Network, NoRoute, RouteOptions, Spot};
+use andante_plan::route::{
+    self, Clearance, FloorError, JumpRange, NavAgent, Network, NoRoute, RouteOptions, Spot,
+};
 use andante_plan::steps::StepError;
 use andante_skeleton::SettingError;
 use andante_world::{Ground, Obstacle};
@@ -34,12 +36,59 @@ pub enum PlanFailure {
         /// How far it must be.
         needed: f32,
     },
+    /// The only ways lead over ground that is too steep.
+    #[error(
+        "there is no way but over `{name}`, which rises by {degrees:.0}°; {most:.0}° is the most that is walked on"
+    )]
+    Steep {
+        /// The patch of ground.
+        name: String,
+        /// How steep it is.
+        degrees: f32,
+        /// How steep it may be.
+        most: f32,
+    },
+    /// The only ways lead up or down something too high.
+    #[error("there is no way without a ledge of {rise:.2} m; {step:.2} m is the highest step")]
+    Ledge {
+        /// The least height of a step that would lead there, in metres.
+        rise: f32,
+        /// The highest step, in metres.
+        step: f32,
+    },
+    /// The only ways lead through passages too narrow.
+    #[error(
+        "there is no way but through a passage {width:.2} m wide; the body needs {needed:.2} m"
+    )]
+    Narrow {
+        /// The width of the widest passage, in metres.
+        width: f32,
+        /// How wide it would have to be.
+        needed: f32,
+    },
+    /// The only ways lead over ground too narrow to be walked on.
+    #[error("there is no way but over ground {width:.2} m wide; feet need {needed:.2} m")]
+    Beam {
+        /// The width of the widest ground, in metres.
+        width: f32,
+        /// How wide it would have to be.
+        needed: f32,
+    },
+    /// The only ways lead below ground that is too low.
+    #[error("there is no way with {needed:.2} m of room for the head")]
+    HeadRoom {
+        /// How much is needed, in metres.
+        needed: f32,
+    },
     /// A number of the scene's settings is out of its range.
     #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
     Settings(#[from] SettingError),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,
+    /// What came of it is not so, as an independent check found.
+    #[error("no way was found that stands up to a check; on the best {0}")]
+    Refuted(String),
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),
@@ -77,7 +126,7 @@ impl PlanningWorld {
     ) -> Option<PlanFailure> {
         let walker = &self.body.walker;
         let dwarf = NavAgent { ducked: walker.step, ..walker.clone() };
-        let network = Network::new(&self.place.platforms, &self.obstacles, &dwarf).ok()?;
+        let network = Network::new(&self.place.patches, &self.obstacles, &dwarf).ok()?;
         let journey = network.find(start, goal, options).ok()?;
         let places = || {
             journey.legs.iter().flat_map(|leg| match leg {
@@ -98,6 +147,85 @@ impl PlanningWorld {
                     needed: walker.ducked,
                 })
             })
+        })
+    }
+
+    /// Why there is no way: what would have to be otherwise for there to be one.
+    pub(super) fn why(
+        &self,
+        ends: [Spot; 2],
+        options: &RouteOptions,
+        none: NoRoute,
+    ) -> PlanFailure {
+        if !matches!(none, NoRoute::Enclosed { .. } | NoRoute::Gap { .. } | NoRoute::Apart { .. }) {
+            return self.explained(none);
+        }
+        if let Some(low) = self.too_low(ends, options) {
+            return low;
+        }
+        let own = &self.body.walker;
+        let found = |walker: &NavAgent| {
+            let network = Network::new(&self.place.patches, &self.obstacles, walker).ok()?;
+            network.find(ends[0], ends[1], options).ok()
+        };
+        // The least change that leads there, between none and all of it.
+        let least = |change: &dyn Fn(f32) -> NavAgent| {
+            found(&change(1.0))?;
+            let (mut short, mut enough) = (0.0, 1.0);
+            for _ in 0..6 {
+                let half = 0.5 * (short + enough);
+                if found(&change(half)).is_some() { enough = half } else { short = half }
+            }
+            Some(enough)
+        };
+        let higher = |part: f32| own.step + part * (own.height - own.step);
+        if let Some(part) = least(&|part| NavAgent { step: higher(part), ..own.clone() }) {
+            return PlanFailure::Ledge { rise: higher(part), step: own.step };
+        }
+        let Clearance { radius, rim } = own.clearance;
+        // Gaps stay as wide as they are.
+        let reach = |own: &Option<JumpRange>, nearer: f32| {
+            let shorter = |reach: f32| (reach - 2.0 * nearer).max(0.0);
+            own.map(|own| JumpRange { reach: own.reach.map(shorter), ..own })
+        };
+        let kept = |radius: f32, nearer: f32| NavAgent {
+            clearance: Clearance { radius, rim: rim - nearer },
+            stride: reach(&own.stride, nearer),
+            jump: reach(&own.jump, nearer),
+            ..own.clone()
+        };
+        if let Some(part) = least(&|part| kept(radius * (1.0 - 0.98 * part), 0.0)) {
+            let width = 2.0 * radius * (1.0 - 0.98 * part);
+            return PlanFailure::Narrow { width, needed: 2.0 * radius };
+        }
+        if let Some(part) = least(&|part| kept(radius, 0.95 * part * rim)) {
+            let width = 2.0 * rim * (1.0 - 0.95 * part);
+            return PlanFailure::Beam { width, needed: 2.0 * rim };
+        }
+        let anywhere = NavAgent { slope: f32::INFINITY, ..own.clone() };
+        if let Some(journey) = found(&anywhere) {
+            return self.steep(&journey).unwrap_or_else(|| self.explained(none));
+        }
+        let bowed = NavAgent { height: own.step + 0.05, ducked: own.step, ..own.clone() };
+        if found(&bowed).is_some() {
+            return PlanFailure::HeadRoom { needed: own.height };
+        }
+        self.explained(none)
+    }
+
+    /// The steepest ground on a way.
+    fn steep(&self, journey: &route::RouteJourney) -> Option<PlanFailure> {
+        let places = journey.walks.iter().flat_map(|walk| &walk.curve.samples);
+        let below = places.filter_map(|place| {
+            self.place.ground.patch_below(Vec3::new(place.x, 1e6, place.y), f32::INFINITY)
+        });
+        let (patch, hit) = below.min_by(|a, b| a.1.normal.y.total_cmp(&b.1.normal.y))?;
+        let degrees = libm::acosf(hit.normal.y.clamp(-1.0, 1.0)).to_degrees();
+        let most = libm::atanf(self.body.walker.slope).to_degrees();
+        (degrees > most).then(|| PlanFailure::Steep {
+            name: self.place.patches[patch].platform.name.clone(),
+            degrees,
+            most,
         })
     }
 

@@ -5,6 +5,7 @@ mod draft;
 mod failure;
 mod footprints;
 mod repair;
+mod verified;
 mod way;
 mod world;
 
@@ -24,9 +25,9 @@ use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOpti
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_take::ObstacleTouches;
-use andante_world::{Obstacle, ObstacleShape};
+use andante_world::{Ground, Obstacle, ObstacleShape};
 use draft::PlanTask;
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -108,9 +109,9 @@ impl CharacterPlanner {
         let options =
             StepOptions { pace: part.run.then_some(settings.run_pace), ..StepOptions::default() };
         let body = Arc::new(PlanningBody::new(part, character, planner, settings));
-        let platforms = scene.ground.iter().map(|patch| patch.platform.clone()).collect();
-        let place =
-            PlanningGround::new(platforms, Arc::new(SceneGround::new(&scene.ground)), settings)?;
+        let patches = scene.stepped_on();
+        let ground = Arc::new(SceneGround::new(&patches));
+        let place = PlanningGround::new(patches, ground, settings)?;
         let obstacles = scene.obstacles.clone();
         let world = PlanningWorld::new(body, Arc::new(place), obstacles, &options.clock)?;
         let (start, goal) = (part.start, part.goal);
@@ -154,19 +155,10 @@ impl CharacterPlanner {
         Ok(())
     }
 
-    /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room.
+    /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room, and what an
+    /// independent check finds wrong is planned by another way or refused.
     pub fn plan(&self) -> Result<CharacterPlan, PlanFailure> {
-        Ok(self.measured(self.fresh()?))
-    }
-
-    /// The same, not measured.
-    pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
-        if self.trip.footsteps == FootstepMethod::Roadmap {
-            return footprints::by_roadmap(self);
-        }
-        let way = self.way(&PlanTask::Whole, self.world.narrow()?)?;
-        let cleared = self.cleared(PlanTask::Whole, way)?;
-        self.draft(&PlanTask::Whole, cleared)
+        Ok(self.measured(self.verified()?))
     }
 
     /// The way from the start to the goal, leg by leg.
@@ -196,14 +188,14 @@ impl CharacterPlanner {
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.
     fn span(&self, performance: &PlannedMotion, first: usize) -> Option<[usize; 2]> {
-        let stands = |index: usize| !self.world.low.contains(&index);
+        let stands = |index: usize| self.world.stands[index];
         let frames = first..performance.body.len();
         self.world.body.envelope.span(&performance.clip, frames, &self.world.obstacles, stands)
     }
 
     /// What the body meets in some frames. What is ducked under does not count: it is not gone round.
     fn touches(&self, performance: &PlannedMotion, frames: Range<usize>) -> ObstacleTouches {
-        let stands = |index: usize| !self.world.low.contains(&index);
+        let stands = |index: usize| self.world.stands[index];
         self.world.body.envelope.touches(&performance.clip, frames, &self.world.obstacles, stands)
     }
 
@@ -216,7 +208,11 @@ impl CharacterPlanner {
     /// What the feet and the head meet.
     fn ground<'a>(&'a self, walkable: &'a (dyn Fn(Vec2) -> Vec2 + Sync)) -> steps::StepGround<'a> {
         let overhead = if self.trip.ducks { &*self.world.overhead } else { &[] };
-        steps::StepGround { ground: &*self.world.place.ground, walkable, overhead }
+        let level = self.trip.start.height.and_then(|height| {
+            let from = self.trip.start.place.extend(height + 0.1).xzy();
+            self.world.place.ground.height_below(from, f32::INFINITY)
+        });
+        steps::StepGround { ground: &*self.world.place.ground, walkable, overhead, level }
     }
 
     /// The nearest place where a foot may stand.

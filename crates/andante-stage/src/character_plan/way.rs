@@ -176,8 +176,7 @@ impl CharacterPlanner {
             if !self.world.is_narrow(network) {
                 return none.into();
             }
-            let low = self.world.too_low([start, goal], &options);
-            low.unwrap_or_else(|| self.world.explained(none))
+            self.world.why([start, goal], &options, none)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What planning for a character knows of its body and of the world.
 
-use super::body::{of_levels, overhead, walker};
+use super::body::{blocking, overhead, standing, walker};
 use super::footing;
 use crate::{CharacterSpec, PlannerSettings, SceneGround};
 use andante_plan::Clock;
@@ -8,7 +8,7 @@ use andante_plan::route::{FloorError, NavAgent, Network, Walls};
 use andante_plan::steps::{StepMethod, StepOptions};
 use andante_skeleton::Character;
 use andante_take::BodyEnvelope;
-use andante_world::{Obstacle, Platform};
+use andante_world::{GroundPatch, Obstacle};
 use std::sync::{Arc, OnceLock};
 
 /// A body that ways are planned for: its shape, how it steps and what room it needs.
@@ -38,7 +38,7 @@ impl PlanningBody {
 /// Ground that stays as it is.
 #[derive(Debug)]
 pub(crate) struct PlanningGround {
-    pub platforms: Vec<Platform>,
+    pub patches: Vec<GroundPatch>,
     pub ground: Arc<SceneGround>,
     /// Where feet may stand.
     pub footing: Walls,
@@ -46,11 +46,11 @@ pub(crate) struct PlanningGround {
 
 impl PlanningGround {
     pub fn new(
-        platforms: Vec<Platform>,
+        patches: Vec<GroundPatch>,
         ground: Arc<SceneGround>,
         settings: &PlannerSettings,
     ) -> Result<Self, FloorError> {
-        Ok(Self { footing: footing(&platforms, settings.foot_margin)?, ground, platforms })
+        Ok(Self { footing: footing(&patches, settings.foot_margin)?, ground, patches })
     }
 }
 
@@ -67,9 +67,9 @@ pub(crate) struct PlanningWorld {
     /// The world as it is now: with room for arms, and, if that is not enough, as narrow as it gets.
     pub roomy: OnceLock<Network>,
     narrow: OnceLock<Arc<Network>>,
-    /// Obstacles that are ducked under, and those that are gone round.
-    pub low: Vec<usize>,
+    /// Obstacles that are gone round, and for each whether it is; others are ducked under or stepped on.
     pub blocking: Vec<usize>,
+    pub stands: Vec<bool>,
     /// Milliseconds it took.
     pub preparation: f64,
 }
@@ -82,11 +82,11 @@ impl PlanningWorld {
         clock: &Clock,
     ) -> Result<Self, FloorError> {
         let began = clock.now();
-        let network = Arc::new(Network::new(&place.platforms, &obstacles, &body.walker)?);
+        let network = Arc::new(Network::new(&place.patches, &obstacles, &body.walker)?);
         Ok(Self {
             overhead: overhead(&network, &obstacles),
-            low: of_levels(&network, |level| &level.low),
-            blocking: of_levels(&network, |level| &level.blocking),
+            stands: standing(&network, &obstacles),
+            blocking: blocking(&network),
             roomy: OnceLock::new(),
             narrow: OnceLock::from(Arc::clone(&network)),
             network,
@@ -111,8 +111,8 @@ impl PlanningWorld {
             place: Arc::clone(&self.place),
             overhead: overhead(&network, &obstacles),
             network: Arc::clone(&self.network),
-            low: of_levels(&network, |level| &level.low),
-            blocking: of_levels(&network, |level| &level.blocking),
+            stands: standing(&network, &obstacles),
+            blocking: blocking(&network),
             roomy: OnceLock::from(network),
             narrow: OnceLock::new(),
             obstacles,

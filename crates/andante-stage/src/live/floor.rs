@@ -2,10 +2,11 @@
 
 use super::kind::ActorKind;
 use crate::character_plan::{PlanningGround, PlanningWorld};
+use crate::scene::STEP;
 use crate::{Scene, SceneGround};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, Network, Walls};
-use andante_world::{Ground, Obstacle, ObstacleOutline, Platform};
+use andante_world::{Ground, Obstacle, ObstacleOutline};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -58,24 +59,24 @@ pub(crate) fn bounds(obstacle: &Obstacle) -> (Vec2, f32) {
 
 impl Surroundings {
     pub fn new(scene: &Scene, kinds: usize) -> Result<Self, FloorError> {
-        let platforms: Vec<Platform> =
-            scene.ground.iter().map(|patch| patch.platform.clone()).collect();
-        let flat = scene
-            .ground
+        let patches = scene.stepped_on();
+        let platforms = || patches.iter().map(|patch| &patch.platform);
+        let flat = patches
             .iter()
             .all(|patch| patch.terrain.is_none() && patch.platform.slope == Vec2::ZERO);
-        let first = platforms.first().map_or(0.0, |platform| platform.height);
-        let same = platforms.iter().all(|platform| (platform.height - first).abs() < 1e-3);
-        let ground = Arc::new(SceneGround::new(&scene.ground));
+        let first = platforms().next().map_or(0.0, |platform| platform.height);
+        let same = platforms().all(|platform| (platform.height - first).abs() < 1e-3);
+        let ground = Arc::new(SceneGround::new(&patches));
+        let level = flat && same;
         Ok(Self {
             place: Arc::new(PlanningGround::new(
-                platforms,
+                patches,
                 Arc::clone(&ground),
                 &scene.settings.planner,
             )?),
             ground,
             obstacles: scene.obstacles.clone(),
-            level: flat && same,
+            level,
             known: vec![[None, None]; kinds],
             changes: 0,
             changed: Vec::new(),
@@ -180,13 +181,17 @@ impl Surroundings {
 
     /// Height of the ground a body stands on.
     pub fn height(&self, place: Vec2, below: f32) -> Option<f32> {
-        let from = Vec3::new(place.x, below, place.y);
-        self.ground.probe(from, f32::INFINITY).map(|hit| hit.point.y)
+        self.below(Vec3::new(place.x, below, place.y), f32::INFINITY)
+    }
+
+    /// Height of the ground below a point, to some depth.
+    pub fn below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.ground.height_below(from, depth)
     }
 }
 
-/// The walls of the level at a place.
-pub(crate) fn walls_at(network: &Network, place: Vec2) -> Option<&Walls> {
-    let level = network.places().level_at(place, None)?;
+/// The walls of the level at a place, for somebody whose floor is so high.
+pub(crate) fn walls_at(network: &Network, place: Vec2, floor: f32) -> Option<&Walls> {
+    let level = network.places().level_at(place, Some(floor + STEP))?;
     Some(network.places().walls(level))
 }

@@ -74,7 +74,7 @@ impl PlanJob {
     fn run(&self) -> PlanResult {
         let planner = &self.planner;
         let made = match &self.work {
-            PlanWork::Fresh => planner.fresh()?,
+            PlanWork::Fresh => planner.verified()?,
             PlanWork::Footprints(prints) => on_footprints(planner, prints)?,
             PlanWork::Redirect(way) => planner.redirect(&way.motion, way.time)?,
             PlanWork::Repair(way) => match planner.repair(&way.motion, way.time)? {

@@ -206,6 +206,7 @@ fn goal_of(scene: &Scene, part: &CharacterSpec, place: Planar) -> TrackGoal {
         if part.nature == BodyDrive::Physical { BY_FORCES } else { REACHED };
     let sent = scene.orders.iter().rev().filter_map(|order| match &order.command {
         Command::WalkTo(post) | Command::RunTo(post) => Some(post),
+        Command::Path(posts) => posts.last(),
         _ => None,
     });
     let same = sent.chain([&part.goal]).find(|post| post.place.distance(place.position) < 1e-3);

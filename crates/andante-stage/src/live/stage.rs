@@ -306,9 +306,16 @@ impl Stage {
                 return Err(CommandError::Own);
             }
         }
+        let command = command.on_ground(self.surface(index))?;
         let label = command.to_string();
         cues::give(self, index, command, label, None);
         Ok(())
+    }
+
+    /// The ground below a point to some depth, in somebody's world.
+    fn surface(&self, who: usize) -> impl Fn(glam::Vec3, f32) -> Option<f32> {
+        let world = self.decks.world(&self.world, self.actors[who].deck());
+        |from, depth| world.below(from, depth)
     }
 
     /// Leads a character by hand: speed ahead in m/s and turn rate to the left in rad/s, as from a gamepad. It
@@ -353,8 +360,8 @@ impl Stage {
         let who = self.index(id)?;
         let mut noticed = Err(CommandError::Gone(id));
         self.with(who, |own| {
-            let network = own.network();
-            let walls = network.as_ref().and_then(|network| walls_at(network, own.place()));
+            let (network, floor) = (own.network(), own.body.floor());
+            let walls = network.as_ref().and_then(|network| walls_at(network, own.place(), floor));
             let others = own.seen.iter().enumerate();
             let others = others.filter(|(index, seen)| *index != who && seen.present);
             let others: Vec<_> = others.map(|(index, seen)| Other::of(index, seen)).collect();
@@ -375,6 +382,7 @@ impl Stage {
         let id = who.into();
         let who = self.index(id)?;
         check::waypoint(&to)?;
+        let to = to.on_ground(self.surface(who))?;
         let mut planned = Err(CommandError::Gone(id));
         self.with(who, |own| {
             let planner = own.planner(to, run, run && own.behavior.may_jump);

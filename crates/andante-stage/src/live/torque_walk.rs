@@ -102,7 +102,7 @@ fn may_go_straight(own: &mut Decision) -> bool {
     let above = floor + 0.5 * kind.stoop.tall();
     let low = overhead(&own.world.obstacles, from, to, kind.radius, above);
     let network = own.network();
-    let walls = network.as_ref().and_then(|network| walls_at(network, from));
+    let walls = network.as_ref().and_then(|network| walls_at(network, from, floor));
     low > floor + kind.stoop.tall()
         && walls.is_some_and(|walls| walls.is_free(from) && walls.edge_is_free(from, to))
 }

@@ -1,19 +1,19 @@
 //! Reading what characters are told to do.
 
 use super::read::{Problem, long, near, refused, waypoint};
-use super::schema::{SceneFile, WaypointTable};
-use super::{GroundPatch, Scene, Waypoint};
+use super::schema::{GivenPlace, SceneFile, WaypointTable};
+use super::{GroundPatch, STEP, Scene, Waypoint};
 use crate::live::covers;
 use crate::physical::{SimulationGround, Site, Solids};
 use crate::{
-    BodyDrive, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order, PropForm, PushOrder,
-    SceneGround, ThrowOrder,
+    BodyDrive, Command, CommandError, Cue, GazeTarget, MovingPlatform, Occurrence, Order, PropForm,
+    PushOrder, SceneGround, ThrowOrder,
 };
 use andante_body::Prop;
 use andante_plan::steps::PlacedFootprints;
 use andante_skeleton::Planar;
 use andante_world::{Ground, Obstacle};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -35,9 +35,9 @@ const MOST_THROWN: f32 = 60.0;
 /// The fastest anybody is asked to go, in m/s.
 const FASTEST: f32 = 12.0;
 
-/// An obstacle that begins above this is ducked under or passed, in metres over the ground; one that ends below
-/// the second is stepped over.
-const STANDS: [f32; 2] = [1.0, 0.35];
+/// An obstacle that begins above this is ducked under or passed, in metres over the ground; one that ends less than a step
+/// above it is stepped on.
+const DUCKED: f32 = 1.0;
 
 /// Stands for all characters.
 const EVERYONE: &str = "everyone";
@@ -88,7 +88,7 @@ command_table! {
     patrol: Vec<PlaceValue> => |own, given, span| own.patrol(given, span);
     look_at: TargetValue => Script::look_at;
     speed: Speed => Script::speed;
-    path: Vec<[f32; 2]> => |own, given, span| own.path(given, span);
+    path: Vec<GivenPlace> => |own, given, span| own.path(given, span);
     /// `[x, z, heading, "left"]` each.
     footprints: Vec<GivenFootprint> => |own, given, span| own.footprints(given, span);
     push: PushTable => Script::push;
@@ -103,8 +103,8 @@ type GivenFootprint = (f32, f32, f32, String);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LeapTable {
-    from: [f32; 2],
-    to: [f32; 2],
+    from: GivenPlace,
+    to: GivenPlace,
 }
 
 /// A shove: where it pushes to, as a heading, and how high it lands.
@@ -148,11 +148,14 @@ impl Names {
     }
 }
 
-/// `[x, z]`, or a post.
+/// `[x, z]` or `[x, y, z]`, or a post.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a place `[x, z]`, or `{ at = [x, z], heading = degrees }`")]
+#[serde(
+    untagged,
+    expecting = "expected a place `[x, z]` or `[x, y, z]`, or `{ at = [x, z], heading = degrees }`"
+)]
 enum PlaceValue {
-    At([f32; 2]),
+    At(GivenPlace),
     Post(WaypointTable),
 }
 
@@ -191,7 +194,10 @@ struct When {
 pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
     let script = Script::new(file, scene)?;
     let mut orders: Vec<Order> = Vec::new();
+    let mut starts = Vec::with_capacity(file.character.len());
     for (who, entry) in file.character.iter().enumerate() {
+        let start = scene.characters[who].start;
+        starts.push(script.on_ground(start, &entry.get_ref().start.span())?);
         if let Some(goal) = &entry.get_ref().goal {
             let span = goal.span();
             let goal = script.standing(waypoint(goal.get_ref(), &span)?, &span)?;
@@ -221,6 +227,12 @@ pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
         }
     }
     refuse_circles(file, &orders)?;
+    for (part, start) in scene.characters.iter_mut().zip(starts) {
+        if part.goal == part.start {
+            part.goal = start;
+        }
+        part.start = start;
+    }
     for order in &orders {
         if let Some(goal) = order.command.leads_to() {
             scene.characters[order.who].goal = goal;
@@ -236,6 +248,8 @@ type Numbers = HashMap<String, Vec<usize>>;
 /// What a script is about: a scene, and everybody's number by name.
 struct Script<'a> {
     scene: &'a Scene,
+    /// The ground, and platforms that move where they begin.
+    ground: Vec<GroundPatch>,
     numbers: HashMap<&'a str, usize>,
 }
 
@@ -252,7 +266,9 @@ impl<'a> Script<'a> {
                 );
             }
         }
-        Ok(Self { scene, numbers })
+        let decks = scene.moving.iter().map(MovingPlatform::deck);
+        let ground = scene.ground.iter().cloned().chain(decks).collect();
+        Ok(Self { scene, ground, numbers })
     }
 
     fn number(&self, name: &str, span: &Range<usize>) -> Result<usize, Problem> {
@@ -313,8 +329,16 @@ impl<'a> Script<'a> {
     }
 
     fn jump(&self, given: &LeapTable, span: &Range<usize>) -> Result<Command, Problem> {
-        let (from, to) = (near("from", given.from, span)?, near("to", given.to, span)?);
-        let (from, to) = (Vec2::from(from), Vec2::from(to));
+        let end = |what: &str, given: &GivenPlace| {
+            let post = self.on_ground(self.post(what, given, span)?, span)?;
+            let highest = self.below(post.place.extend(1e6).xzy(), f32::INFINITY);
+            if post.height.is_some() && post.height != highest {
+                let message = "is below other ground; jumps are on the highest ground there is";
+                return refused(span, format!("{what} {message}"));
+            }
+            Ok(post.place)
+        };
+        let (from, to) = (end("from", &given.from)?, end("to", &given.to)?);
         if from.distance(to) < 0.1 {
             return refused(span, "a jump from a place to itself is none");
         }
@@ -351,13 +375,25 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn path(&self, given: &[[f32; 2]], span: &Range<usize>) -> Result<Command, Problem> {
-        let places = given.iter().map(|&at| near("path", at, span).map(Vec2::from));
-        let places: Vec<Vec2> = places.collect::<Result<_, _>>()?;
-        match places.last() {
-            Some(&last) => self.standing(Waypoint::at(last), span).map(|_| Command::Path(places)),
+    fn path(&self, given: &[GivenPlace], span: &Range<usize>) -> Result<Command, Problem> {
+        let posts = given.iter().map(|at| self.on_ground(self.post("path", at, span)?, span));
+        let posts: Vec<Waypoint> = posts.collect::<Result<_, _>>()?;
+        match posts.last() {
+            Some(&last) => self.standing(last, span).map(|_| Command::Path(posts)),
             None => refused(span, "a path has at least one place"),
         }
+    }
+
+    /// A place as it was given.
+    fn post(
+        &self,
+        what: &str,
+        given: &GivenPlace,
+        span: &Range<usize>,
+    ) -> Result<Waypoint, Problem> {
+        let place = Vec2::from(near(what, given.place, span)?);
+        near(what, [given.height.unwrap_or(0.0)], span)?;
+        Ok(Waypoint { place, height: given.height, heading: None })
     }
 
     fn footprints(
@@ -446,7 +482,7 @@ impl<'a> Script<'a> {
 
     fn place(&self, place: &PlaceValue, span: &Range<usize>) -> Result<Waypoint, Problem> {
         let given = match place {
-            PlaceValue::At(at) => Waypoint::at(near("place", *at, span)?.into()),
+            PlaceValue::At(at) => self.post("place", at, span)?,
             PlaceValue::Post(given) => waypoint(given, span)?,
         };
         self.standing(given, span)
@@ -454,17 +490,14 @@ impl<'a> Script<'a> {
 
     /// Refuses goals where nobody can stand, whatever their size.
     fn standing(&self, goal: Waypoint, span: &Range<usize>) -> Result<Waypoint, Problem> {
+        let goal = self.on_ground(goal, span)?;
         let (scene, at) = (self.scene, goal.place);
-        let from = Vec3::new(at.x, goal.height.unwrap_or(1e6) + 0.05, at.y);
-        let decks: Vec<GroundPatch> = scene.moving.iter().map(MovingPlatform::deck).collect();
-        let ground = scene.ground.iter().chain(&decks);
-        let heights = ground.filter_map(|patch: &GroundPatch| patch.probe(from, f32::INFINITY));
-        let Some(ground) = heights.map(|hit| hit.point.y).reduce(f32::max) else {
-            return refused(span, format!("there is no ground at [{}, {}]", at.x, at.y));
+        let Some(ground) = goal.height.or_else(|| self.below(at.extend(1e6).xzy(), f32::INFINITY))
+        else {
+            return refused(span, CommandError::NoGround(at).to_string());
         };
         let inside = |obstacle: &&Obstacle| {
-            let stands =
-                obstacle.bottom() - ground < STANDS[0] && obstacle.top() - ground > STANDS[1];
+            let stands = obstacle.bottom() - ground < DUCKED && obstacle.top() - ground > STEP;
             stands && covers(&obstacle.footprint(), at, at, 0.0)
         };
         match scene.obstacles.iter().find(inside) {
@@ -473,6 +506,17 @@ impl<'a> Script<'a> {
             }
             None => Ok(goal),
         }
+    }
+
+    /// The post at the height of its ground.
+    fn on_ground(&self, post: Waypoint, span: &Range<usize>) -> Result<Waypoint, Problem> {
+        let settled = post.on_ground(|from, depth| self.below(from, depth));
+        settled.map_err(|error| (span.clone(), error.to_string()))
+    }
+
+    /// The ground below a point to some depth; platforms that move are where they begin.
+    fn below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.ground.iter().filter_map(|patch| patch.height_below(from, depth)).reduce(f32::max)
     }
 
     fn cue(

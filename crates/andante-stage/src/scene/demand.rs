@@ -31,6 +31,7 @@ impl Scene {
                     let heading = spot.heading.filter(|_| !turned);
                     return Some(DemandedSpot { heading, ..spot });
                 }
+                Command::Path(posts) => return posts.last().map(spot),
                 Command::Wait(_) | Command::LookAt(_) | Command::Speed(_) => {}
                 Command::Push(_) | Command::Throw(_) => {}
                 Command::Face(_) => turned = true,

@@ -10,10 +10,10 @@ pub(crate) use commands::LONGEST;
 pub(crate) use read::FAR;
 pub use read::{read_scene, read_scene_file, read_scene_file_within, read_scene_in};
 
-use crate::{BodyDrive, MovingPlatform, Order, StageSettings};
+use crate::{BodyDrive, CommandError, MovingPlatform, Order, StageSettings};
 use andante_plan::route::RouteMethod;
-use andante_world::{GroundPatch, Obstacle};
-use glam::Vec2;
+use andante_world::{Ground, GroundPatch, Obstacle, SceneGround};
+use glam::{Vec2, Vec3};
 use std::path::PathBuf;
 
 /// A world, and who does what in it.
@@ -35,6 +35,23 @@ pub struct Scene {
     pub orders: Vec<Order>,
     /// Numbers that shape what they do.
     pub settings: StageSettings,
+}
+
+impl Scene {
+    /// The ground with the tops of what is low: those are stepped on, or over.
+    pub(crate) fn stepped_on(&self) -> Vec<GroundPatch> {
+        let ground = SceneGround::new(&self.ground);
+        let tops = self.obstacles.iter().filter_map(|thing| low_top(thing, &ground));
+        self.ground.iter().cloned().chain(tops).collect()
+    }
+}
+
+/// The top of something that stands on the ground and is no higher than a step.
+pub(crate) fn low_top(thing: &Obstacle, ground: &SceneGround) -> Option<GroundPatch> {
+    let from = Vec3::new(thing.at.x, thing.top(), thing.at.z);
+    let floor = ground.height_below(from, 2.0 * STEP)?;
+    let is_low = thing.top() - floor <= STEP && thing.bottom() <= floor + 0.02;
+    thing.top_platform().filter(|_| is_low).map(GroundPatch::from)
 }
 
 impl CharacterSpec {
@@ -93,20 +110,42 @@ pub enum FootstepMethod {
     Roadmap,
 }
 
+/// How far the ground may be from a height that was said, in metres: a step.
+pub(crate) const STEP: f32 = 0.35;
+
 /// A place and a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
     /// As `(x, z)`.
     pub place: Vec2,
-    /// Not higher than this, where one level lies above another.
+    /// Height of the ground there, to within a step; the highest ground if it is not given.
     pub height: Option<f32>,
     /// Where it faces, from +Z towards +X, in radians. Free to choose if it is not given.
     pub heading: Option<f32>,
 }
 
 impl Waypoint {
-    /// A place that is come to from anywhere, on whatever level.
+    /// A place that is come to from anywhere, on its highest ground.
     pub fn at(place: Vec2) -> Self {
         Self { place, height: None, heading: None }
+    }
+
+    /// The same with the height of its ground: the highest surface within a step of the height that was said. What is below a
+    /// point to some depth is asked for.
+    pub(crate) fn on_ground(
+        self,
+        below: impl Fn(Vec3, f32) -> Option<f32>,
+    ) -> Result<Self, CommandError> {
+        let probe =
+            |from: f32, depth: f32| below(Vec3::new(self.place.x, from, self.place.y), depth);
+        let highest = probe(1e6, f32::INFINITY).ok_or(CommandError::NoGround(self.place))?;
+        let Some(height) = self.height else { return Ok(self) };
+        if let Some(found) = probe(height + STEP, 2.0 * STEP) {
+            return Ok(Self { height: Some(found), ..self });
+        }
+        let away = |level: &f32| (level - height).abs();
+        let nearest = probe(height, f32::INFINITY).filter(|lower| away(lower) < away(&highest));
+        let nearest = nearest.unwrap_or(highest);
+        Err(CommandError::NoGroundAt { place: self.place, height, nearest })
     }
 }

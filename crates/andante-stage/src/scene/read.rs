@@ -1,6 +1,6 @@
 //! Reading scene files.
 
-use super::schema::{self, SceneFile};
+use super::schema::{self, GivenPlace, SceneFile};
 use super::{CharacterSpec, FootstepMethod, GroundPatch, Scene, Waypoint};
 use super::{commands, moving};
 use crate::BodyDrive;
@@ -8,11 +8,14 @@ use crate::settings::byte_of;
 use andante_formats::gate::{path_in, read_text};
 use andante_formats::{ReadError, ReadLimits};
 use andante_plan::route::{RouteMethod, TwoTrees};
-use andante_world::{MeshError, Obstacle, ObstacleShape, Platform, TriangleMesh};
+use andante_world::{
+    MeshError, MeshGround, Obstacle, ObstacleShape, Platform, Terrain, TriangleMesh,
+};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::Spanned;
 
 /// Corners of a round platform.
@@ -101,7 +104,10 @@ impl SceneFolder<'_> {
 fn scene(folder: &SceneFolder, file: &SceneFile) -> Result<Scene, Problem> {
     let mut ground = Vec::new();
     for (index, entry) in file.platform.iter().enumerate() {
-        ground.push(patch(index, entry)?);
+        ground.push(match &entry.get_ref().mesh {
+            Some(mesh) => level(folder, index, entry, mesh)?,
+            None => patch(index, entry)?,
+        });
     }
     for (index, entry) in file.stairs.iter().enumerate() {
         ground.extend(flight(index, entry)?);
@@ -168,31 +174,38 @@ pub(super) fn named(name: &str, kind: &str, index: usize) -> String {
 
 fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPatch, Problem> {
     let (span, ground) = (entry.span(), entry.get_ref());
-    near("height", [ground.height], &span)?;
-    let slope = Vec2::from(near("slope", ground.slope, &span)?);
-    let (outline, origin) = match (&ground.outline, ground.at, ground.radius) {
+    near("height", [ground.height.unwrap_or(0.0)], &span)?;
+    let mut slope = Vec2::from(near("slope", ground.slope.unwrap_or_default(), &span)?);
+    let (outline, origin, height) = match (&ground.outline, ground.at, ground.radius) {
         (Some(outline), None, None) => {
             if outline.len() < 3 {
                 let count = outline.len();
                 let message = format!("the outline has {count} corners; at least 3 are needed");
                 return refused(&span, message);
             }
-            let corner = |&corner: &[f32; 2]| near("outline", corner, &span).map(Vec2::from);
-            let outline: Vec<Vec2> = outline.iter().map(corner).collect::<Result<_, _>>()?;
-            let origin = outline[0];
-            (outline, origin)
+            let corner = |corner: &GivenPlace| near("outline", corner.place, &span).map(Vec2::from);
+            let corners: Vec<Vec2> = outline.iter().map(corner).collect::<Result<_, _>>()?;
+            let heights: Vec<f32> = outline.iter().filter_map(|corner| corner.height).collect();
+            near("outline", [heights.iter().fold(0.0, |far, y| y.abs().max(far))], &span)?;
+            if !heights.is_empty() {
+                slope = plane(&corners, &heights, ground).map_err(|why| (span.clone(), why))?;
+            }
+            let origin = corners[0];
+            (corners, origin, heights.first().copied().or(ground.height))
         }
-        (None, Some(at), Some(radius)) => {
-            let at = Vec2::from(near("at", at, &span)?);
+        (None, Some(given), Some(radius)) => {
+            let at = Vec2::from(near("at", given.place, &span)?);
+            let height = given.height_or(ground.height).map_err(|why| (span.clone(), why))?;
+            near("at", [height.unwrap_or(0.0)], &span)?;
             let radius = long("radius", radius, &span)?;
             let corner =
                 |turn: usize| at + radius * Vec2::from_angle(TAU * turn as f32 / ROUND as f32);
-            ((0..ROUND).map(corner).collect(), at)
+            ((0..ROUND).map(corner).collect(), at, height)
         }
         _ => {
             return refused(
                 &span,
-                "a platform has either an outline, or a place `at` and a radius",
+                "a platform has an outline, or a place `at` and a radius, or a mesh",
             );
         }
     };
@@ -203,11 +216,77 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
             .map_err(|error: andante_world::TerrainError| (terrain.span(), error.to_string()))
     });
     let name = named(&ground.name, "platform", index);
-    let height = ground.height - slope.dot(origin);
+    let height = height.unwrap_or(0.0) - slope.dot(origin);
     Ok(GroundPatch {
         platform: Platform { name, outline, height, slope },
         terrain: terrain.transpose()?,
     })
+}
+
+/// The triangles of a file as ground.
+fn level(
+    folder: &SceneFolder,
+    index: usize,
+    entry: &Spanned<schema::GroundTable>,
+    mesh: &Spanned<String>,
+) -> Result<GroundPatch, Problem> {
+    let (span, ground) = (entry.span(), entry.get_ref());
+    let schema::GroundTable { outline, radius, slope, terrain, .. } = ground;
+    if outline.is_some() || radius.is_some() || slope.is_some() || terrain.is_some() {
+        return refused(&span, "a `mesh` says where the ground is; it may be put `at` a place");
+    }
+    let at = ground.at.unwrap_or(GivenPlace { place: [0.0; 2], height: None });
+    let height = at.height_or(ground.height).map_err(|why| (span.clone(), why))?;
+    let [x, z] = near("at", at.place, &span)?;
+    let [y] = near("height", [height.unwrap_or(0.0)], &span)?;
+    let (file, span) = (folder.file(mesh.get_ref(), mesh.span())?, mesh.span());
+    let problem = |error: MeshError| (span.clone(), format!("{}: {error}", file.display()));
+    let mut mesh = TriangleMesh::read(&file, folder.limits)
+        .map_err(|error| (span.clone(), error.to_string()))?;
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for corner in &mut mesh.positions {
+        *corner += Vec3::new(x, y, z);
+        near("a coordinate of the mesh", corner.to_array(), &span)?;
+        low = low.min(Vec2::new(corner.x, corner.z));
+        high = high.max(Vec2::new(corner.x, corner.z));
+    }
+    let mesh = MeshGround::new(mesh).map_err(problem)?;
+    let (low, high) = (low - LEVEL_RIM, high + LEVEL_RIM);
+    let outline = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    let platform = Platform::level(named(&ground.name, "platform", index), outline, 0.0);
+    Ok(GroundPatch { platform, terrain: Some(Terrain::Mesh(Arc::new(mesh))) })
+}
+
+/// How much more than its triangles the outline of a level covers, in metres, so that none is cut by rounding.
+const LEVEL_RIM: f32 = 0.01;
+
+/// How much higher the plane through corners of known heights is a metre along x and along z.
+fn plane(corners: &[Vec2], heights: &[f32], ground: &schema::GroundTable) -> Result<Vec2, String> {
+    if heights.len() < corners.len() {
+        return Err("corners are `[x, z]` or `[x, y, z]`, but all alike".into());
+    }
+    if ground.height.is_some() || ground.slope.is_some() {
+        return Err("corners `[x, y, z]` say the height and the slope; leave the keys out".into());
+    }
+    let from = |corner: usize| (corners[corner] - corners[0], heights[corner] - heights[0]);
+    // The two sides from the first corner that span the largest triangle.
+    let pairs = (1..corners.len()).flat_map(|b| (1..b).map(move |a| (a, b)));
+    let area = |&(a, b): &(usize, usize)| from(a).0.perp_dot(from(b).0).abs();
+    let (a, b) = pairs.max_by(|one, two| area(one).total_cmp(&area(two))).unwrap_or((0, 0));
+    let ((a, up_a), (b, up_b)) = (from(a), from(b));
+    let area = a.perp_dot(b);
+    if area.abs() < 1e-6 {
+        return Err("the corners of the outline lie on one line".into());
+    }
+    let slope = Vec2::new(up_a * b.y - up_b * a.y, up_b * a.x - up_a * b.x) / area;
+    for corner in 0..corners.len() {
+        let (at, up) = from(corner);
+        let off = up - slope.dot(at);
+        if off.abs() > 1e-3 {
+            return Err(format!("corner {} is {off:.3} m off the plane of the others", corner + 1));
+        }
+    }
+    Ok(slope)
 }
 
 fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<GroundPatch>, Problem> {
@@ -215,8 +294,10 @@ fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<Grou
     if !(1..=MOST_STEPS).contains(&stairs.steps) {
         return refused(&span, format!("{} steps; there are 1 to {MOST_STEPS}", stairs.steps));
     }
-    let at = Vec2::from(near("at", stairs.at, &span)?);
-    near("heading, rise and height", [stairs.heading, stairs.rise, stairs.height], &span)?;
+    let at = Vec2::from(near("at", stairs.at.place, &span)?);
+    let height = stairs.at.height_or(stairs.height).map_err(|why| (span.clone(), why))?;
+    let height = height.unwrap_or(0.0);
+    near("heading, rise and height", [stairs.heading, stairs.rise, height], &span)?;
     let (width, run) = (long("width", stairs.width, &span)?, long("run", stairs.run, &span)?);
     let (sin, cos) = libm::sincosf(stairs.heading.to_radians());
     let (up, across) = (Vec2::new(sin, cos), Vec2::new(cos, -sin) * (0.5 * width));
@@ -224,7 +305,7 @@ fn flight(index: usize, entry: &Spanned<schema::StairsTable>) -> Result<Vec<Grou
     let step = |number: usize| {
         let (from, to) = (at + number as f32 * run * up, at + (number + 1) as f32 * run * up);
         let outline = vec![from - across, from + across, to + across, to - across];
-        let height = stairs.height + (number + 1) as f32 * stairs.rise;
+        let height = height + (number + 1) as f32 * stairs.rise;
         GroundPatch {
             platform: Platform::level(format!("{name}, step {}", number + 1), outline, height),
             terrain: None,
@@ -346,10 +427,11 @@ pub(super) fn waypoint(
     given: &schema::WaypointTable,
     span: &Range<usize>,
 ) -> Result<Waypoint, Problem> {
-    let place = Vec2::from(near("at", given.at, span)?);
-    let numbers = [given.height, given.heading].map(|number| number.unwrap_or(0.0));
+    let place = Vec2::from(near("at", given.at.place, span)?);
+    let height = given.at.height_or(given.height).map_err(|why| (span.clone(), why))?;
+    let numbers = [height, given.heading].map(|number| number.unwrap_or(0.0));
     near("height and heading", numbers, span)?;
-    Ok(Waypoint { place, height: given.height, heading: given.heading.map(f32::to_radians) })
+    Ok(Waypoint { place, height, heading: given.heading.map(f32::to_radians) })
 }
 
 #[cfg(test)]
@@ -378,6 +460,77 @@ goal = { at = [7, 7], heading = 90 }
     fn refused(from: &str, to: &str) -> String {
         assert!(YARD.contains(from));
         read_scene(&YARD.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+    }
+
+    /// Places with heights mean the same wherever they stand, and what is not on ground is refused by name.
+    #[test]
+    fn places_of_three_numbers_are_where_they_say() {
+        const HOUSE: &str = r#"version = 1
+name = "house"
+[[platform]]
+outline = [[0, 0], [8, 0], [8, 8], [0, 8]]
+[[platform]]
+outline = [[0, 3, 0], [8, 3, 0], [8, 5, 4], [0, 5, 4]]
+[[platform]]
+at = [20, 30, 0]
+radius = 2
+[[stairs]]
+at = [4, 1, 8]
+width = 2
+steps = 2
+rise = 0.2
+run = 0.3
+[[character]]
+name = "up"
+start = { at = [1, 3.5, 1] }
+goal = { at = [7, 0, 2], heading = 90 }
+[[character]]
+name = "high"
+start = { at = [20, 30.2, 0] }
+[[command]]
+who = "up"
+patrol = [[1, 0, 1], { at = [1, 1], height = 3.4 }]
+[[command]]
+who = "up"
+path = [[1, 0, 1], [2, 3.6, 1]]
+"#;
+        let house = read_scene(HOUSE).unwrap();
+        let near = |a: Option<f32>, b: f32| a.is_some_and(|a| (a - b).abs() < 1e-4);
+        let [up, high] = &house.characters[..] else { panic!() };
+        assert!(near(up.start.height, 3.5) && near(high.start.height, 30.0), "{up:?} {high:?}");
+        let heights = |command: &crate::Command| match command {
+            crate::Command::Patrol(posts) | crate::Command::Path(posts) => {
+                posts.iter().map(|post| post.height).collect::<Vec<_>>()
+            }
+            crate::Command::RunTo(post) => vec![post.height],
+            _ => vec![],
+        };
+        let all: Vec<_> = house.orders.iter().flat_map(|order| heights(&order.command)).collect();
+        let wanted = [0.0, 0.0, 3.5, 0.0, 3.5];
+        assert!(all.iter().zip(wanted).all(|(a, b)| near(*a, b)) && all.len() == 5, "{all:?}");
+        assert!((house.ground[1].platform.height_at(Vec2::new(3.0, 2.0)) - 4.0).abs() < 1e-5);
+        assert!((house.ground[3].platform.height - 1.2).abs() < 1e-6, "{:?}", house.ground[3]);
+
+        let refused = |from: &str, to: &str| {
+            assert!(HOUSE.contains(from));
+            read_scene(&HOUSE.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+        };
+        let nowhere = "no ground at a height of 9 m";
+        for (from, to, message) in [
+            ("[20, 30.2, 0]", "[20, 9, 0]", "there it is at 30.00 m"),
+            ("[1, 3.5, 1]", "[1, 9, 1]", nowhere),
+            ("[7, 0, 2]", "[7, 9, 2]", nowhere),
+            ("patrol = [[1, 0, 1]", "patrol = [[1, 9, 1]", nowhere),
+            ("[2, 3.6, 1]", "[2, 9, 1]", nowhere),
+            ("[1, 3.5, 1]", "[50, 0, 1]", "there is no ground at [50, 1]"),
+            ("[8, 5, 4]", "[8, 5.1, 4]", "off the plane of the others"),
+            ("[8, 5, 4]", "[8, 4]", "all alike"),
+            ("at = [4, 1, 8]", "height = 2\nat = [4, 1, 8]", "said twice"),
+            ("[20, 30, 0]", "[20, 30, 0, 1]", "found 4 numbers"),
+        ] {
+            let error = refused(from, to);
+            assert!(error.contains(message) && error.starts_with("line "), "{to}: {error}");
+        }
     }
 
     const BOX: &str = "box = [1, 2, 1]";
@@ -443,7 +596,8 @@ goal = { at = [7, 7], heading = 90 }
     fn a_sloping_platform_has_its_height_at_its_first_corner() {
         let text = YARD
             .replace("[0, 8]]\n", "[0, 8]]\nheight = 1\nslope = [0.5, 0]\n")
-            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]");
+            .replace("[[0, 0], [8, 0]", "[[2, 0], [8, 0]")
+            .replace("at = [1, 1]", "at = [3, 1]");
         let platform = &read_scene(&text).unwrap().ground[0].platform;
         assert!((platform.height_at(Vec2::new(2.0, 0.0)) - 1.0).abs() < 1e-6);
         assert!((platform.height_at(Vec2::new(4.0, 3.0)) - 2.0).abs() < 1e-6);

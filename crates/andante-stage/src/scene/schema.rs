@@ -29,23 +29,23 @@ pub(super) struct SceneFile {
     pub settings: StageSettings,
 }
 
-/// A platform: an outline, or a circle `at` a place with a `radius`.
+/// A platform: an outline, a circle `at` a place with a `radius`, or a `mesh` file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroundTable {
     #[serde(default)]
     pub name: String,
-    pub outline: Option<Vec<[f32; 2]>>,
-    pub at: Option<[f32; 2]>,
+    pub outline: Option<Vec<GivenPlace>>,
+    pub at: Option<GivenPlace>,
     pub radius: Option<f32>,
     /// Height of its first corner, or of its middle.
-    #[serde(default)]
-    pub height: f32,
+    pub height: Option<f32>,
     /// Rise per metre along x and z.
-    #[serde(default)]
-    pub slope: [f32; 2],
+    pub slope: Option<[f32; 2]>,
     /// Ground on top of it, such as `hills:0.25:4`.
     pub terrain: Option<Spanned<String>>,
+    /// A file of triangles that are the ground, with their origin `at` a place.
+    pub mesh: Option<Spanned<String>>,
 }
 
 /// A flight of steps.
@@ -55,7 +55,7 @@ pub(super) struct StairsTable {
     #[serde(default)]
     pub name: String,
     /// The middle of the foot of the first riser.
-    pub at: [f32; 2],
+    pub at: GivenPlace,
     /// The way up.
     #[serde(default)]
     pub heading: f32,
@@ -64,8 +64,7 @@ pub(super) struct StairsTable {
     pub rise: f32,
     pub run: f32,
     /// Height of the ground before the first step.
-    #[serde(default)]
-    pub height: f32,
+    pub height: Option<f32>,
 }
 
 /// An obstacle: a `box` of width, height and depth, a cylinder with a `radius` and a `tall`ness, or triangles, here or in a
@@ -158,9 +157,41 @@ pub(super) struct CharacterTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WaypointTable {
-    pub at: [f32; 2],
+    pub at: GivenPlace,
     pub height: Option<f32>,
     pub heading: Option<f32>,
+}
+
+/// A place seen from above, `[x, z]`, or one with the height of its ground, `[x, y, z]`.
+#[derive(Clone, Copy)]
+pub(super) struct GivenPlace {
+    pub place: [f32; 2],
+    pub height: Option<f32>,
+}
+
+impl<'de> Deserialize<'de> for GivenPlace {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match Vec::<f32>::deserialize(from)?[..] {
+            [x, z] => Ok(Self { place: [x, z], height: None }),
+            [x, y, z] => Ok(Self { place: [x, z], height: Some(y) }),
+            ref numbers => Err(serde::de::Error::custom(format!(
+                "expected a place `[x, z]` or `[x, y, z]`, found {} numbers",
+                numbers.len()
+            ))),
+        }
+    }
+}
+
+impl GivenPlace {
+    /// Its height, or the one that is given by a key; not both.
+    pub fn height_or(&self, key: Option<f32>) -> Result<Option<f32>, String> {
+        match (self.height, key) {
+            (Some(y), Some(height)) => Err(format!(
+                "a height is said twice: {y} in `[x, y, z]` and `height = {height}`; leave one out"
+            )),
+            (y, height) => Ok(y.or(height)),
+        }
+    }
 }
 
 fn somebody() -> String {

@@ -4,7 +4,6 @@
 use super::oracle::Oracle;
 use andante_plan::route::{NavAgent, Network, RouteLeg, RouteOptions};
 use andante_stage::Scene;
-use andante_world::Platform;
 use glam::Vec2;
 use std::time::Instant;
 
@@ -33,10 +32,6 @@ impl Random {
     }
 }
 
-pub fn platforms(scene: &Scene) -> Vec<Platform> {
-    scene.ground.iter().map(|patch| patch.platform.clone()).collect()
-}
-
 /// What became of one start and goal that the oracle has a way for, or that the planner has one for.
 pub struct Try {
     pub start: Vec2,
@@ -56,7 +51,7 @@ impl Try {
 pub fn sweep(name: &str, seeds: u64) -> Vec<Try> {
     let scene = Scene::built_in(name).unwrap();
     let walker = NavAgent::person(1.75);
-    let network = Network::new(&platforms(&scene), &scene.obstacles, &walker).unwrap();
+    let network = Network::new(&scene.ground, &scene.obstacles, &walker).unwrap();
     let oracle = Oracle::new(&scene, &walker);
     let walls = network.places().walls(0);
     let (low, high) = walls.bounds();

@@ -192,7 +192,7 @@ pub(super) fn go_back(own: &mut Decision, out: Vec2) -> Option<f32> {
     });
     let (place, back) = (disc.place.position, disc.place.position - 0.5 * disc.ahead());
     let network = own.nearby();
-    let walls = network.as_ref().and_then(|network| walls_at(network, place));
+    let walls = network.as_ref().and_then(|network| walls_at(network, place, own.body.floor()));
     let free = walls.is_none_or(|walls| walls.edge_is_free(place, back));
     let speed = if behind || !free { 0.0 } else { -back_speed };
     own.body.disc.control(disc.place.heading, speed, &GAINS, own.dt);
@@ -233,7 +233,7 @@ pub(super) fn foothold(own: &mut Decision, tries: usize) -> (Vec2, bool) {
     let at = own.body.hips().position;
     let network = own.nearby();
     let settings = &own.settings().behavior;
-    let walls = network.as_ref().and_then(|network| walls_at(network, at));
+    let walls = network.as_ref().and_then(|network| walls_at(network, at, own.body.floor()));
     let Some(free) = walls.and_then(|walls| walls.nearest_free(at)) else { return (at, false) };
     let out = free - at;
     if out.length() < settings.pressed {

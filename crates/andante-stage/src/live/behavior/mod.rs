@@ -180,7 +180,8 @@ impl Decision<'_> {
     /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
     fn lead(&mut self, heading: f32, speed: f32) -> Option<f32> {
         let network = self.nearby();
-        let walls = network.as_ref().and_then(|network| walls_at(network, self.place()));
+        let walls =
+            network.as_ref().and_then(|network| walls_at(network, self.place(), self.body.floor()));
         let wish = self.avoiding(ahead(heading) * speed);
         let can_turn = self.body.is_standing();
         let Behavior { steering, others, .. } = &mut *self.behavior;

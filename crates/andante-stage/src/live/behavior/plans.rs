@@ -77,8 +77,9 @@ impl Decision<'_> {
                 let heading = post.heading.unwrap_or(headings(&legs).1);
                 (legs, Planar::new(post.place, heading))
             }
-            Destination::Path(places) => {
-                let all = [&[from], &places[..]].concat();
+            Destination::Path(posts) => {
+                let places = posts.iter().map(|post| post.place);
+                let all: Vec<Vec2> = std::iter::once(from).chain(places).collect();
                 self.is_open(&all)?;
                 let way = LiveRoute::new(&all);
                 let last = heading_of(way.direction(way.length()));
@@ -116,15 +117,17 @@ impl Decision<'_> {
     pub(super) fn find_passages(&mut self, going: &mut Travelling) {
         going.passages.clear();
         let network = if going.planned { None } else { self.network() };
-        if let Some(walls) = network.as_ref().and_then(|network| walls_at(network, self.place())) {
+        let floor = self.body.floor();
+        let walls = network.as_ref().and_then(|network| walls_at(network, self.place(), floor));
+        if let Some(walls) = walls {
             going.passages = self.gates.along(&going.way, walls, self.radius());
         }
     }
 
     /// Refuses a path that leads through something.
     fn is_open(&mut self, places: &[Vec2]) -> Result<(), String> {
-        let network = self.network();
-        let walls = network.as_ref().and_then(|network| walls_at(network, places[0]));
+        let (network, floor) = (self.network(), self.body.floor());
+        let walls = network.as_ref().and_then(|network| walls_at(network, places[0], floor));
         let blocked = |pair: &[Vec2]| {
             walls.is_some_and(|walls| {
                 !walls.edge_is_free(pair[0], pair[1]) && walls.is_free(pair[0])

@@ -7,7 +7,9 @@ use crate::live::disc::{Gains, ahead, heading_of};
 use crate::live::floor::walls_at;
 use crate::live::planning::PlanTicket;
 use crate::live::way::LiveRoute;
+use crate::scene::STEP;
 use crate::{Command, EventKind, GazeTarget, Waypoint};
+use andante_plan::route::Walls;
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
@@ -130,7 +132,7 @@ impl Decision<'_> {
         let begun = match command {
             Command::WalkTo(post) => to(Destination::Post(post), false),
             Command::RunTo(post) => to(Destination::Post(post), true),
-            Command::Path(places) => to(Destination::Path(places), false),
+            Command::Path(posts) => to(Destination::Path(posts), false),
             Command::Footprints(prints) => to(Destination::Footprints(prints), false),
             Command::Jump { from, to: over } => to(Destination::Jump { from, to: over }, true),
             Command::Face(target) => Ok(ActorTask::Face { target, asked: None, begun: false }),
@@ -289,9 +291,9 @@ impl Decision<'_> {
         self.body.live();
         self.behavior.task = ActorTask::Steer(demand);
         let heading = self.body.disc.place.heading;
-        let network = self.nearby();
+        let (network, floor) = (self.nearby(), self.body.floor());
         let own = self.avoiding(demand.x * ahead(heading));
-        let walls = network.as_ref().and_then(|network| walls_at(network, own.place));
+        let walls = network.as_ref().and_then(|network| walls_at(network, own.place, floor));
         let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);
         let disc = &mut self.body.disc;
         disc.control(heading, demand.x.min(most), &STEERED, self.dt);
@@ -406,14 +408,22 @@ impl Decision<'_> {
             return self.fail("there is nobody to follow".into());
         };
         let place = self.place();
-        let network = self.network();
-        let walls = network.as_ref().and_then(|network| walls_at(network, place));
-        if walls.is_none_or(|walls| walls.edge_is_free(place, other.place) || !walls.is_free(place))
-        {
+        let (network, floor) = (self.network(), self.body.floor());
+        let walls = network.as_ref().and_then(|network| walls_at(network, place, floor));
+        let there = self.world.height(other.place, other.head.y);
+        let beside = there.is_none_or(|there| (there - floor).abs() < STEP);
+        let is_open =
+            |walls: &Walls| walls.is_free(place) && walls.edge_is_free(place, other.place);
+        if beside && walls.is_none_or(is_open) {
             way.lead_along(&[place, other.place]);
         } else if self.time - planned > 0.5 && self.planning.may_look(1) {
             planned = self.time;
-            if let Ok(found) = self.way_to(Waypoint::at(other.place)) {
+            // Whoever is followed may stand closer to a wall than one goes.
+            let level = there.unwrap_or(floor);
+            let around = network.as_ref().and_then(|network| walls_at(network, other.place, level));
+            let near = around.and_then(|walls| walls.nearest_free(other.place));
+            let to = Waypoint { height: there, ..Waypoint::at(near.unwrap_or(other.place)) };
+            if let Ok(found) = self.way_to(to) {
                 way = LiveRoute::new(&found);
             }
         }

@@ -63,7 +63,7 @@ pub(crate) enum Stale {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Destination {
     Post(Waypoint),
-    Path(Vec<Vec2>),
+    Path(Vec<Waypoint>),
     Jump { from: Vec2, to: Vec2 },
     Footprints(Vec<PlacedFootprints>),
 }

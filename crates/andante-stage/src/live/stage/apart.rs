@@ -101,7 +101,7 @@ impl Stage {
             if world.is_level()
                 && actor.minds_walls()
                 && let Ok(network) = world.network_around(actor.kind, actor.shared(), place)
-                && let Some(walls) = walls_at(&network, place)
+                && let Some(walls) = walls_at(&network, place, actor.body.floor())
             {
                 brake.mind_walls(walls, actor.body.hips().position, gates.is_near(place));
             }

@@ -9,13 +9,14 @@ use crate::live::body::AnimatedBody;
 use crate::live::decks::Decks;
 use crate::live::floor::{Surroundings, bounds};
 use crate::live::kind::{ActorKind, CharacterSource};
+use crate::scene::low_top;
 use crate::{
     CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
     Scene, StageSettings, Waypoint,
 };
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
-use andante_world::{GroundPatch, Obstacle};
+use andante_world::{GroundPatch, Obstacle, SceneGround};
 use glam::Vec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -50,7 +51,10 @@ pub(super) fn actor(
     (random, several): (&mut Pcg64Mcg, bool),
 ) -> Result<Actor, StageError> {
     let start = &part.start;
-    let floor = floor.or_else(|| floor_at(world, start)).unwrap_or(0.0);
+    let floor = match floor {
+        Some(floor) => floor,
+        None => floor_at(world, start)?,
+    };
     let towards = part.goal.place - start.place;
     let facing = if towards.length() > 0.1 { libm::atan2f(towards.x, towards.y) } else { 0.0 };
     let place = Planar::new(start.place, start.heading.unwrap_or(facing));
@@ -73,8 +77,10 @@ pub(super) fn actor(
 }
 
 /// Height of the ground at a post.
-fn floor_at(world: &Surroundings, post: &Waypoint) -> Option<f32> {
-    world.height(post.place, post.height.map_or(1e6, |height| height + 0.1))
+fn floor_at(world: &Surroundings, post: &Waypoint) -> Result<f32, CommandError> {
+    let post = post.on_ground(|from, depth| world.below(from, depth))?;
+    let highest = || world.height(post.place, 1e6).ok_or(CommandError::NoGround(post.place));
+    post.height.map_or_else(highest, Ok)
 }
 
 impl Stage {
@@ -132,8 +138,7 @@ impl Stage {
         part: &CharacterSpec,
     ) -> Result<ActorId, StageError> {
         check::character(part)?;
-        let floor =
-            floor_at(&self.world, &part.start).ok_or(CommandError::NoGround(part.start.place))?;
+        let floor = floor_at(&self.world, &part.start)?;
         let slot =
             self.actors.iter().position(|actor| actor.gone && actor.id.generation() < u32::MAX);
         let generation = slot.map_or(0, |slot| self.actors[slot].id.generation() + 1);
@@ -210,12 +215,12 @@ impl Stage {
     }
 
     /// Puts a character elsewhere, whatever it does and however it is: it stands there at once and has nothing to do, in
-    /// the next frame already. Its height is that of the ground at or below the post's. Nobody who is teleported rides on
-    /// a platform.
+    /// the next frame already. Its height is that of the ground at the post's, which is within a step of it. Nobody who is
+    /// teleported rides on a platform.
     pub fn teleport(&mut self, who: impl Into<ActorId>, to: Waypoint) -> Result<(), CommandError> {
         let who = self.index(who.into())?;
         check::waypoint(&to)?;
-        let floor = floor_at(&self.world, &to).ok_or(CommandError::NoGround(to.place))?;
+        let floor = floor_at(&self.world, &to)?;
         let heading = to.heading.unwrap_or(self.actors[who].disc().place.heading);
         self.actors[who].riding = None;
         self.put(who, Planar::new(to.place, heading), floor)
@@ -371,7 +376,9 @@ impl Stage {
                 None
             }
         };
-        self.obstacles_changed(kind, before.iter().chain([&obstacle]));
+        let changed = before.iter().chain([&obstacle]);
+        self.step_on(changed.clone())?;
+        self.obstacles_changed(kind, changed);
         Ok(())
     }
 
@@ -381,8 +388,22 @@ impl Stage {
         let index = self.world.obstacles.iter().position(is_it);
         let index = index.ok_or_else(|| unknown("obstacle", name))?;
         let gone = self.world.obstacles.remove(index);
+        self.step_on([&gone].into_iter())?;
         self.obstacles_changed(EventKind::Removed(name.into()), [&gone]);
         Ok(())
+    }
+
+    /// Makes the ground anew if something has come or gone that is so low that it is stepped on.
+    fn step_on<'a>(
+        &mut self,
+        mut things: impl Iterator<Item = &'a Obstacle>,
+    ) -> Result<(), CommandError> {
+        let ground = SceneGround::new(&self.scene.ground);
+        if !things.any(|thing| low_top(thing, &ground).is_some()) {
+            return Ok(());
+        }
+        let rebuilt = self.rebuild(self.scene.clone());
+        rebuilt.map_err(|error| CommandError::Impossible(error.to_string()))
     }
 
     /// Lets those look for their way again whose way leads by what has changed; nobody else is disturbed.

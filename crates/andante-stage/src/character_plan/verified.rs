@@ -1,0 +1,116 @@
+//! Plans that an independent check has nothing against.
+
+use super::draft::PlanTask;
+use super::{CharacterPlanner, Draft, PlanFailure, footprints};
+use crate::FootstepMethod;
+use andante_check::{CheckSettings, Demand, DemandedSpot, PartDemand, Verdict, ViolationKind};
+use andante_plan::steps::{PlannedMotion, StepError, StepOptions};
+use andante_take::{Take, TakeHead};
+use andante_world::{Obstacle, ObstacleShape};
+use glam::{Vec2, Vec3};
+
+/// Ways that are tried one after the other.
+const TRIES: usize = 4;
+
+/// How much is closed around a place that could not be passed, in metres.
+const CLOSED: f32 = 0.2;
+
+impl CharacterPlanner {
+    /// A plan from the start to the goal that the check has nothing against. Where it has, the way is walked instead of
+    /// run, and then places that cannot be passed are gone round.
+    pub(crate) fn verified(&self) -> Result<Draft, PlanFailure> {
+        let mut closed: Vec<Vec2> = Vec::new();
+        let mut first: Option<PlanFailure> = None;
+        let mut slowly = false;
+        for _ in 0..TRIES {
+            let walking = StepOptions { pace: None, ..self.trip.options };
+            let mut planner = self.clone();
+            if slowly {
+                planner.trip.options = walking;
+            }
+            let (failure, place) = match planner.fresh_past(&closed) {
+                Ok(draft) => {
+                    let verdict = self.verdict(&draft.performance, true);
+                    let Some(wrong) = verdict.wrong(None).next() else { return Ok(draft) };
+                    let frame = (wrong.time_s * draft.performance.clip.fps()) as usize;
+                    let place = draft.performance.body.get(frame).map(|body| body.position);
+                    let is_end = wrong.kind < ViolationKind::ContactInAir;
+                    (PlanFailure::Refuted(wrong.to_string()), place.filter(|_| !is_end))
+                }
+                Err((failure, place)) => (failure, place),
+            };
+            let failure = first.get_or_insert(failure).clone();
+            let Some(place) = place else { return Err(failure) };
+            if self.trip.options.pace.is_some() && !slowly {
+                slowly = true;
+            } else {
+                closed.push(place);
+            }
+        }
+        Err(first.unwrap_or(PlanFailure::NoFootprints))
+    }
+
+    /// A plan by a way that keeps off places; why there is none, and where that shows if another way may help.
+    fn fresh_past(&self, closed: &[Vec2]) -> Result<Draft, (PlanFailure, Option<Vec2>)> {
+        if self.trip.footsteps == FootstepMethod::Roadmap {
+            return footprints::by_roadmap(self).map_err(|failure| (failure, None));
+        }
+        let nowhere = |failure: PlanFailure| (failure, None);
+        let task = PlanTask::Whole;
+        let way = if closed.is_empty() {
+            let narrow = self.world.narrow().map_err(|error| nowhere(error.into()))?;
+            self.way(&task, narrow)
+        } else {
+            let mut obstacles = self.world.obstacles.clone();
+            obstacles.extend(closed.iter().map(|&at| self.closing(at)));
+            let around = self.around(&obstacles, true).map_err(|error| nowhere(error.into()))?;
+            self.way(&task, &around)
+        };
+        let way = way.map_err(nowhere)?;
+        let jump = way.journey.jumps.first().map(|jump| jump.from);
+        let drafted =
+            self.cleared(task, way).and_then(|cleared| self.draft(&PlanTask::Whole, cleared));
+        drafted.map_err(|failure| {
+            let may_pass = matches!(
+                failure,
+                PlanFailure::Steps(StepError::NoRunUp { .. } | StepError::TooSharp { .. })
+            );
+            (failure, jump.filter(|_| may_pass))
+        })
+    }
+
+    /// What closes a place.
+    fn closing(&self, at: Vec2) -> Obstacle {
+        let low = self.world.place.ground.lowest().unwrap_or(0.0) - 1.0;
+        let shape = ObstacleShape::Cylinder { radius: CLOSED, height: 1e4 };
+        Obstacle { name: "closed".into(), shape, at: Vec3::new(at.x, low, at.y), heading: 0.0 }
+    }
+
+    /// What is to be said against a motion, as a take of one character alone in its world as it is now.
+    pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
+        let body = &self.world.body.character;
+        let mut take = Take::of_clip(body, &motion.clip, motion.contacts.clone(), None);
+        take.tracks[0].name = "the body".into();
+        take.head = TakeHead {
+            fps: motion.clip.fps(),
+            ground: self.world.place.patches.clone(),
+            obstacles: self.world.obstacles.clone(),
+            ..TakeHead::default()
+        };
+        let spot = |post: &crate::Waypoint| DemandedSpot {
+            place: post.place,
+            height: post.height,
+            heading: post.heading,
+        };
+        let start = Some(DemandedSpot { heading: None, ..spot(&self.trip.start) });
+        let goal = Some(spot(&self.trip.goal));
+        let part = PartDemand { start: start.filter(|_| from_start), goal };
+        let demand = Demand {
+            ground: take.head.ground.clone(),
+            obstacles: take.head.obstacles.clone(),
+            parts: vec![part],
+        };
+        // Nothing is read from a file here.
+        andante_check::check(&take, Some(&demand), &CheckSettings::default()).unwrap_or_default()
+    }
+}
