@@ -221,7 +221,9 @@ impl Sequence<'_> {
         match choices.one_of(18) {
             0..=2 => Command::WalkTo(choices.post()),
             3 | 4 => Command::RunTo(choices.post()),
-            5 => Command::Path((0..2 + choices.one_of(4)).map(|_| choices.place()).collect()),
+            5 => Command::Path(
+                (0..2 + choices.one_of(4)).map(|_| Waypoint::at(choices.place())).collect(),
+            ),
             6 => Command::Patrol((0..1 + choices.one_of(3)).map(|_| choices.post()).collect()),
             7 => {
                 let distance = choices.within(0.5, 3.0);
@@ -355,7 +357,7 @@ impl Sequence<'_> {
         let post = Waypoint::at(vec2(odd, 0.0));
         let command = match self.choices.one_of(9) {
             0 => Command::WalkTo(post),
-            1 => Command::Path(vec![Vec2::ZERO, vec2(0.0, odd)]),
+            1 => Command::Path(vec![Waypoint::at(Vec2::ZERO), Waypoint::at(vec2(0.0, odd))]),
             2 => Command::Speed(Some(odd)),
             3 => Command::Wait(odd),
             4 => Command::Face(GazeTarget::Heading(odd)),

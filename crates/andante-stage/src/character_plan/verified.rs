@@ -104,7 +104,8 @@ impl CharacterPlanner {
         };
         let start = Some(DemandedSpot { heading: None, ..spot(&self.trip.start) });
         let goal = Some(spot(&self.trip.goal));
-        let part = PartDemand { start: start.filter(|_| from_start), goal };
+        let start = start.filter(|_| from_start);
+        let part = PartDemand { start, goal, ..PartDemand::default() };
         let demand = Demand {
             ground: take.head.ground.clone(),
             obstacles: take.head.obstacles.clone(),
