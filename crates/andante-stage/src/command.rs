@@ -160,7 +160,8 @@ impl Command {
             Self::Patrol(posts) | Self::Path(posts) => &mut posts[..],
             _ => &mut [],
         };
-        for post in posts {
+        // Where nothing was said of heights the ground may come later.
+        for post in posts.iter_mut().filter(|post| post.height.is_some()) {
             *post = post.on_ground(&below)?;
         }
         Ok(self)

@@ -63,9 +63,7 @@ fn an_enclosed_goal_is_refused_with_the_width_that_is_missing() {
         [[character]]\nstart = { at = [2, 2] }\ngoal = { at = [10, 10] }\n";
     let told = refusal(&read_scene(text).unwrap());
     assert!(
-        told.starts_with(
-            "there is no way from (2.00, 2.00) to (10.00, 10.00): obstacles leave no passage 0."
-        ),
+        told.starts_with("there is no way but through a passage 0.49 m wide; the body needs 0."),
         "{told}"
     );
 }

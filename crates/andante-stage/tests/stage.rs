@@ -31,7 +31,7 @@ goal = { at = [4, 4] }
 run = false
 [[character]]
 name = "bob"
-start = { at = [4, -0.8] }
+start = { at = [4, -4] }
 [[command]]
 who = "bob"
 follow = "ann"

@@ -1,9 +1,9 @@
 //! Pieces of ground as a character of some size sees them: what covers them, what walls them in, where steps lead on.
 
-use super::NavAgent;
 use super::floor::{capsule, polygon, within};
 use super::level_mesh::{clipped, flat_triangle};
 use super::links::nearest;
+use super::{Clearance, NavAgent};
 use andante_world::{GroundPatch, Platform, Terrain};
 use geo::{Area, BooleanOps, MultiPolygon, Polygon};
 use glam::Vec2;
@@ -20,6 +20,12 @@ pub(super) const SPECK: f32 = 1e-5;
 /// What is this much shorter is rounding, in metres.
 pub(super) const OVERLAP: f32 = 2e-3;
 
+/// How high hips are, as a part of a body.
+const HIPS: f32 = 0.45;
+
+/// How far the middle of a body keeps from what is lower than its hips, as a part of its radius.
+const LEGS: f32 = 0.6;
+
 /// A flat piece of ground, or one with terrain on it.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
@@ -33,8 +39,8 @@ pub(super) struct Facet {
     pub apart: Vec<usize>,
     /// Where others cover it: nobody stands there. With their numbers.
     pub covered: Vec<(usize, MultiPolygon<f32>)>,
-    /// Where those are too high to be stepped on.
-    pub walled: Vec<MultiPolygon<f32>>,
+    /// Where those are too high to be stepped on, and whether they are lower than the hips.
+    pub walled: Vec<(bool, MultiPolygon<f32>)>,
     /// Whether nothing of it is left.
     pub buried: bool,
     /// Its edge, stretch by stretch.
@@ -55,7 +61,9 @@ pub(super) enum FacetEdge {
     Rim,
     /// Ground too far below, or so far above that it is another storey.
     Ledge,
-    /// Something too high to be stepped on.
+    /// Something too high to be stepped on, and lower than the hips.
+    Kerb,
+    /// Something higher.
     Wall,
     /// Ground that a step leads to, of that facet.
     Open(usize),
@@ -103,12 +111,18 @@ impl Facet {
     /// addition.
     pub fn shut(&self, walker: &NavAgent, more: f32) -> Vec<Polygon<f32>> {
         let mut shut: Vec<Polygon<f32>> = Vec::new();
-        for region in &self.walled {
-            shut.extend(within(region, walker.clearance.radius + more));
+        // Legs pass closer by what is low than the body does by what is not.
+        let beside = |low: bool| {
+            let Clearance { radius, rim } = walker.clearance;
+            if low { rim.max(LEGS * radius) + more } else { radius + more }
+        };
+        for (low, region) in &self.walled {
+            shut.extend(within(region, beside(*low)));
         }
         for run in &self.runs {
             match run.edge {
-                FacetEdge::Wall => shut.push(capsule(run.ends, walker.clearance.radius + more)),
+                FacetEdge::Kerb => shut.push(capsule(run.ends, beside(true))),
+                FacetEdge::Wall => shut.push(capsule(run.ends, beside(false))),
                 FacetEdge::Ledge => shut.push(capsule(run.ends, walker.clearance.rim + more)),
                 FacetEdge::Rim | FacetEdge::Open(_) => {}
             }
@@ -221,14 +235,14 @@ fn cover(facets: &mut [Facet], lower: usize, upper: usize, walker: &NavAgent) {
     let least = if upper < lower { 0.0 } else { 1e-4 };
     let part = |from: f32, to: f32| between(&shared, below, above, &rise, [from, to]);
     let covered = part(least, walker.height);
-    let walled = part(walker.step, walker.height);
+    let hips = walker.step.max(HIPS * walker.height);
+    let walled = [(true, part(walker.step, hips)), (false, part(hips, walker.height))];
     let apart = part(walker.height, f32::INFINITY).unsigned_area() >= SPECK;
     if covered.unsigned_area() >= SPECK {
         facets[lower].covered.push((upper, covered));
     }
-    if walled.unsigned_area() >= SPECK {
-        facets[lower].walled.push(walled);
-    }
+    let walled = walled.into_iter().filter(|(_, region)| region.unsigned_area() >= SPECK);
+    facets[lower].walled.extend(walled);
     if apart {
         facets[lower].apart.push(upper);
         facets[upper].apart.push(lower);
@@ -257,7 +271,7 @@ fn between(
     let Some(up) = slope.try_normalize() else { return region.clone() };
     let at_origin = above.platform.height - below.platform.height;
     let along = |rise: f32| (rise.clamp(least - 1.0, most + 1.0) - at_origin) / slope.length();
-    let reach = corners().map(|corner| corner.x.hypot(corner.y)).fold(1.0, f32::max) + 10.0;
+    let reach = corners().map(|corner| libm::hypotf(corner.x, corner.y)).fold(1.0, f32::max) + 10.0;
     let (side, low, high) = (up.perp() * reach, along(from), along(to));
     let strip = [low * up - side, high * up - side, high * up + side, low * up + side];
     region.intersection(&polygon(strip.into_iter()))
@@ -314,7 +328,7 @@ fn edge_at(
 ) -> FacetEdge {
     let height = own.height_at(place);
     let mut open: Option<(f32, usize)> = None;
-    let (mut is_wall, mut is_ledge) = (false, false);
+    let (mut wall, mut is_ledge) = (0.0f32, false);
     for &other in near {
         let there = facets[other].closest(place);
         let gap = there.distance(place);
@@ -327,16 +341,17 @@ fn edge_at(
                 open = Some((gap, other));
             }
         } else if rise > 0.0 && rise < walker.height {
-            is_wall = true;
+            wall = wall.max(rise);
         } else {
             is_ledge = true;
         }
     }
-    match (is_wall, open) {
-        (true, _) => FacetEdge::Wall,
-        (false, Some((_, other))) => FacetEdge::Open(other),
-        (false, None) if is_ledge => FacetEdge::Ledge,
-        (false, None) => FacetEdge::Rim,
+    match open {
+        _ if wall > HIPS * walker.height => FacetEdge::Wall,
+        _ if wall > 0.0 => FacetEdge::Kerb,
+        Some((_, other)) => FacetEdge::Open(other),
+        None if is_ledge => FacetEdge::Ledge,
+        None => FacetEdge::Rim,
     }
 }
 

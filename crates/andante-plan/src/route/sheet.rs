@@ -135,7 +135,8 @@ impl Sheet {
             }
             // Where a step leads nothing is shut by what lies below it.
             let runs = own().flat_map(|facet| &facet.runs);
-            let open = runs.filter(|run| matches!(run.edge, FacetEdge::Open(_)));
+            let is_own = |other: &usize| self.facets.binary_search(other).is_ok();
+            let open = runs.filter(|run| matches!(&run.edge, FacetEdge::Open(own) if is_own(own)));
             let open: Vec<Polygon<f32>> =
                 open.map(|run| capsule(run.ends, 2.0 * OVERLAP)).collect();
             unary_union(&regions).difference(&unary_union(&open))
