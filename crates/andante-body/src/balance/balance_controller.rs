@@ -58,7 +58,8 @@ pub struct BalanceOptions {
     pub lead: f64,
     /// Whether feet go back side by side once all is calm.
     pub return_feet: bool,
-    /// Part of their length that the legs of who stands calmly are stretched to. Much less stands in a crouch; 1 locks knees.
+    /// Part of their length that the legs of who stands calmly are stretched to; 1 locks knees. 0 stands in the bend of the rest
+    /// pose, from which alone walks set off safely.
     pub straight: f64,
     /// Seconds in which a body that has come to be calm straightens, and in which one that is not goes back into the bend of
     /// its rest pose, from which it steps farther.

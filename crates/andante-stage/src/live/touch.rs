@@ -191,7 +191,7 @@ pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
         // Forces take both over as they were before.
         let thing = &mut stage.physics.things.all[index];
         let step = thing.prop.velocity * f64::from(dt);
-        thing.prop.place = thing.prop.place - step;
+        thing.prop.place -= step;
         if stage.begin(who, stage.time - f64::from(dt)).is_ok() {
             stage.physics.things.all[index].owner = Some(who);
             stage.hand_over(who);
