@@ -33,7 +33,7 @@ fn main() {
         let began = Instant::now();
         let mut stage = Stage::new(&scene, 1).unwrap();
         if far {
-            stage.set_viewer(Some(Vec3::new(1e5, 0.0, 0.0))).unwrap();
+            stage.set_viewer(Some(Vec3::new(5e3, 0.0, 0.0))).unwrap();
         }
         let set = began.elapsed().as_secs_f64() * 1e3;
         let starts: Vec<_> = stage.actors().iter().map(|actor| actor.disc().place).collect();

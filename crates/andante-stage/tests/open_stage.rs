@@ -403,6 +403,9 @@ fn feet_follow_ground_that_is_replaced_without_a_jump() {
     }
 }
 
+/// Something done to a scene, and what is wrong then.
+type SceneChange<'a> = (&'a dyn Fn(&mut Scene), &'a str);
+
 /// A scene that an engine has put together is looked at as closely as one from a file.
 #[test]
 fn a_scene_from_memory_that_makes_no_sense_is_refused_by_name() {
@@ -415,7 +418,7 @@ fn a_scene_from_memory_that_makes_no_sense_is_refused_by_name() {
     };
     let order = |who: usize, cue: Cue, command: Command| Order { name: None, who, cue, command };
     for odd in [f32::NAN, f32::INFINITY, 1e30, -1e30, f32::MAX] {
-        let changes: [(&dyn Fn(&mut Scene), &str); 8] = [
+        let changes: [SceneChange; 8] = [
             (&|own| own.characters[0].start.place.x = odd, "place"),
             (&|own| own.characters[0].start.heading = Some(odd), "heading"),
             (&|own| own.characters[0].height = Some(odd), "height"),

@@ -238,7 +238,7 @@ impl CostList {
         ] {
             let mut stage = Stage::new(&Scene::crowd_of(people, self.seed), self.seed)?;
             if half == far {
-                stage.set_viewer(Some(Vec3::new(1e5, 0.0, 0.0)))?;
+                stage.set_viewer(Some(Vec3::new(5e3, 0.0, 0.0)))?;
             }
             let frames: Vec<f64> =
                 (0..600).map(|_| clock(&mut || stage.step(1.0 / 60.0)) * 1e3).collect();
