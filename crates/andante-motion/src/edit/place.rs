@@ -62,7 +62,7 @@ pub fn low_pass(skeleton: &Skeleton, clip: &Clip, hertz: f32) -> Result<Clip, Ed
                 } else {
                     (near.rotation, near.translation)
                 };
-                turn = turn + rotation::nearest_sign(rotation, here) * *weight;
+                turn += rotation::nearest_sign(rotation, here) * *weight;
                 place += translation * *weight;
                 sum += weight;
             }

@@ -6,7 +6,7 @@ use crate::retarget::{RetargetOptions, RetargetRig, retarget};
 use crate::synth::{self, SynthClip};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, humanoid};
+use andante_skeleton::{Character, Clip, Pose, humanoid};
 
 /// Analyses recorded clips and learns from them.
 pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
@@ -35,7 +35,14 @@ pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire
     };
     let own: Vec<(ClipSource, _)> = clips.iter().filter_map(usable).collect();
     if character.rig.feet.len() != 2 {
-        let sources: Vec<ClipSource> = own.into_iter().map(|(source, _)| source).collect();
+        // Many legs are led by a gait that leaves the ground, and by standing.
+        let is = |wanted: ClipClass| own.iter().any(|(_, (class, _))| *class == wanted);
+        let (runs, stands) = (is(ClipClass::Run), is(ClipClass::Stand));
+        let led = own.into_iter().filter(|(_, (class, _))| !(runs && *class == ClipClass::Walk));
+        let mut sources: Vec<ClipSource> = led.map(|(source, _)| source).collect();
+        if !stands {
+            sources.push(standing(character)?);
+        }
         return super::from_clips(character, &sources);
     }
     let sources = learnt(character)?;
@@ -60,6 +67,16 @@ pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire
         }
     }
     super::from_clips(character, &sources)
+}
+
+/// Somebody who stands as it rests.
+fn standing(character: &Character) -> Result<ClipSource, BuildError> {
+    let pose = Pose::rest(&character.skeleton);
+    let clip = Clip::new("at rest", &character.skeleton, 30.0, pose.repeat(31))?;
+    let down = vec![Interval::new(0.0, clip.duration())];
+    let foot = FootContacts { heel: down.clone(), toe: down };
+    let contacts = Contacts { feet: vec![foot; character.rig.feet.len()] };
+    Ok(ClipSource { clip, contacts, cyclic: true, class: Some(ClipClass::Stand) })
 }
 
 /// A gait of one's own takes the place of one that is as fast to within this part, and turns as much to within these rad/s.

@@ -142,7 +142,7 @@ fn mean_posture(
             for ((sum, model), local) in sums.iter_mut().zip(&models).zip(pose) {
                 let turned = back * model.rotation;
                 // Placement in the world for rotations, on the parent for positions.
-                sum.0 = sum.0 + rotation::nearest_sign(turned, sum.0);
+                sum.0 += rotation::nearest_sign(turned, sum.0);
                 sum.1 += local.translation;
             }
         }
