@@ -44,7 +44,7 @@ impl PushEnvelope {
             }
             let direction = TAU * known as f64 / DIRECTIONS as f64;
             pulse.set_part(known as f32 / DIRECTIONS as f32);
-            match envelope(&physique, options.clone(), direction, 3, 1.0 / 240.0) {
+            match envelope(&physique, options, direction, 3, 1.0 / 240.0) {
                 Ok(strongest) => {
                     found.lock().unwrap_or_else(PoisonError::into_inner).push(strongest);
                     None

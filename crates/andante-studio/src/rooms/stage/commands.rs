@@ -27,6 +27,9 @@ const KINDS: [(&str, &str, &str); 14] = [
     ("Get up", "get_up", "true"),
 ];
 
+/// Something to be done to the scene file.
+type SceneChange = Box<dyn FnOnce(&mut SceneText) -> Option<()>>;
+
 /// The list of commands of a character, which can be written anew line by line.
 pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) {
     let Some(player) = &room.player else { return };
@@ -37,7 +40,7 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who
     let Ok(mut text) = SceneText::new(&bench.project.scene) else { return };
     let lines = text.commands(&name);
     ui.label(RichText::new(format!("What {name} is told")).strong().size(12.5));
-    let mut change: Option<Box<dyn FnOnce(&mut SceneText) -> Option<()>>> = None;
+    let mut change: Option<SceneChange> = None;
     for (number, (index, line)) in lines.iter().enumerate() {
         let index = *index;
         let mut own = match &room.written {

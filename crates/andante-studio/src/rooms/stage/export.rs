@@ -127,11 +127,12 @@ impl StageExport {
         });
         let moment = self.verdict.as_ref().and_then(|verdict| findings(ui, verdict));
         let player = player?;
-        let saved = bench
-            .project
-            .folder
-            .as_ref()
-            .map(|folder| folder.join("scene.toml").display().to_string());
+        // As one would type it from where one is.
+        let here = std::env::current_dir().unwrap_or_default();
+        let saved = bench.project.folder.as_ref().map(|folder| {
+            let path = folder.join("scene.toml");
+            path.strip_prefix(&here).unwrap_or(&path).display().to_string()
+        });
         let known =
             andante_stage::built_in_scenes().iter().find(|scene| scene.text == bench.project.scene);
         let scene = known.map(|scene| scene.name.to_owned()).or(saved);

@@ -205,7 +205,7 @@ fn grips(room: &StageRoom, project: &StudioProject) -> Vec<Grip> {
         && let Some(middle) = middle_of(room, project, thing)
     {
         let far = (0.16 * room.camera.distance).clamp(0.3, 6.0);
-        let diagonal = 0.7071 * far;
+        let diagonal = std::f32::consts::FRAC_1_SQRT_2 * far;
         let handles = [
             ("Move along x", far * Vec3::X, BAD, GizmoHold::Along(Vec3::X)),
             ("Move along z", far * Vec3::Z, LEFT, GizmoHold::Along(Vec3::Z)),
