@@ -181,8 +181,10 @@ impl Network {
         }
         let is_near = |island| reached.contains(&island);
         let gap = narrowest_gap(&self.places, is_near, |island| !is_near(island));
-        // What touches is no gap: there it is too high, too steep or too narrow.
-        let Some(gap) = gap.filter(|gap| *gap > CRACK) else {
+        // What touches is no gap, nor is what is kept from a ledge: there it is too high, too steep or too narrow.
+        let Clearance { radius, rim } = self.walker.clearance;
+        let least = CRACK + (radius - rim).max(0.0);
+        let Some(gap) = gap.filter(|gap| *gap > least) else {
             return NoRoute::Apart { start, goal };
         };
         let leaps = [self.walker.stride, self.walker.jump].into_iter().flatten();
