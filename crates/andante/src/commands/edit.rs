@@ -196,7 +196,7 @@ impl Operation {
                 let (rig, analysis) =
                     select::understand(skeleton, from_ref(clip), clip).or_fail()?;
                 let options = PlantOptions {
-                    ground: GroundLevel::Flat(analysis.ground.height),
+                    ground: GroundLevel::found(&analysis.ground),
                     ..PlantOptions::default()
                 };
                 let plant = |clip: &Clip| {
