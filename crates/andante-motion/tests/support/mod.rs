@@ -4,7 +4,8 @@
 #![allow(dead_code)]
 
 use andante_formats::ReadOptions;
-use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::analysis::{AnalysisOptions, ClipGround, analyse};
+use andante_motion::edit::GroundLevel;
 use andante_motion::retarget::RetargetRig;
 use andante_motion::rig;
 use andante_play::Contacts;
@@ -18,6 +19,8 @@ pub struct Captured {
     pub contacts: Contacts,
     /// Height of the ground.
     pub ground: f32,
+    pub found: ClipGround,
+    pub level: GroundLevel,
 }
 
 impl Captured {
@@ -38,7 +41,8 @@ pub fn cmu(path: &str) -> Option<Captured> {
     let rig = rig::detect(&skeleton, std::slice::from_ref(&clip)).unwrap();
     let analysis = analyse(&skeleton, &rig, &clip, &AnalysisOptions::default()).unwrap();
     let (contacts, ground) = (analysis.contacts, analysis.ground.height);
-    Some(Captured { skeleton, rig, clip, contacts, ground })
+    let (found, level) = (analysis.ground, GroundLevel::found(&analysis.ground));
+    Some(Captured { skeleton, rig, clip, contacts, ground, found, level })
 }
 
 /// A walk of subject 16.

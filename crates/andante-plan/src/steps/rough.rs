@@ -19,34 +19,6 @@ pub(super) struct Rough<'a> {
     near_edge: Vec<bool>,
 }
 
-/// The steepest slope around each sample of a way, as a tangent, up or down.
-pub(super) fn steepness(
-    course: &SampledCourse,
-    world: &StepGround,
-    vocabulary: &Vocabulary,
-    settings: &FeetSettings,
-) -> Vec<f32> {
-    let look = settings.foothold.look * vocabulary.leg;
-    let mut level: Option<f32> = None;
-    let heights = course.places.iter().map(|place| {
-        let (from, depth) = level.map_or((1e4, 2e4), |level| (level + look, 2.0 * look));
-        let hit = world.ground.probe(Vec3::new(place.x, from, place.y), depth);
-        level = hit.map(|hit| hit.point.y).or(level);
-        level.unwrap_or(0.0)
-    });
-    let heights: Vec<f32> = heights.collect();
-    let last = heights.len() - 1;
-    let window = |length: f32| (length * vocabulary.leg / course.spacing.max(1e-3)).ceil() as usize;
-    let (half, around) = (window(0.3).max(1), window(1.2));
-    let slope = |k: usize| {
-        let (a, b) = (k.saturating_sub(half), (k + half).min(last));
-        (heights[b] - heights[a]).abs() / (course.spacing * (b - a) as f32).max(1e-3)
-    };
-    let slopes: Vec<f32> = (0..=last).map(slope).collect();
-    let near = |k: usize| &slopes[k.saturating_sub(around)..(k + around + 1).min(last + 1)];
-    (0..=last).map(|k| near(k).iter().copied().fold(0.0, f32::max)).collect()
-}
-
 /// A place for a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RoughPlace {

@@ -4,7 +4,7 @@ use super::course::SampledCourse;
 use super::duck;
 use super::footprint::PlanarPrint;
 use super::pace::{Pace, PaceLimits};
-use super::rough::{self, Rough};
+use super::rough::Rough;
 use super::strides::{StrideEnds, Strides};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
 use super::{StepError, StepGround, StepOptions, TimelineSettings};
@@ -234,7 +234,7 @@ impl<'a> Timeline<'a> {
         Ok(swapped)
     }
 
-    /// Speed along a course: slower at edges, on slopes and under what hangs low.
+    /// Speed along a course: slower at edges and under what hangs low.
     fn walk_pace(
         &self,
         course: &SampledCourse,
@@ -251,11 +251,10 @@ impl<'a> Timeline<'a> {
         let settings = self.vocabulary.settings.timeline;
         let low = duck::near_low(&self.world, &course.places);
         let edges = rough.map_or(&[][..], |rough| rough.near_edges());
-        let steep = rough::steepness(course, &self.world, self.vocabulary, &self.options.feet);
-        let caps: Vec<f32> = (0..course.places.len())
+        let caps: Vec<f32> = (0..low.len().max(edges.len()))
             .map(|k| match (low.get(k), edges.get(k)) {
                 (Some(true), _) | (_, Some(true)) => settings.careful_pace * self.vocabulary.pace,
-                _ => settings.on_slope(steep[k]) * self.vocabulary.pace,
+                _ => f32::INFINITY,
             })
             .collect();
         let pace = Pace::new(course, ends, &limits, &caps)?;
@@ -510,18 +509,6 @@ pub(super) fn mirrored_sole(sole: SolePhase) -> SolePhase {
 }
 
 impl TimelineSettings {
-    /// How fast one goes at most on a slope, given as a tangent, as a multiple of the usual pace.
-    fn on_slope(&self, steep: f32) -> f32 {
-        let (gentle, walked) = (self.gentle_slope, self.walked_slope.max(self.gentle_slope));
-        if steep <= gentle {
-            f32::INFINITY
-        } else if steep < walked {
-            1.0 + self.sprint * (walked - steep) / (walked - gentle)
-        } else {
-            (1.0 - self.slope_slows * (steep - walked)).max(self.slope_slowest)
-        }
-    }
-
     /// Share of standing after some cycles of a walk.
     pub(super) fn resting(&self, gone: f32) -> f32 {
         1.0 - smootherstep(gone / self.setting_off)

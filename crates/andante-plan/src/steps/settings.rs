@@ -46,16 +46,6 @@ andante_skeleton::settings! {
         haste: f32 = 1.12, 1.0..=1.3;
         /// At edges and under what hangs low nobody goes faster than this part of the usual walk.
         careful_pace: f32 = 0.9, 0.5..=1.0;
-        /// Slope, as a tangent, up to which anybody goes as fast as on the level.
-        gentle_slope: f32 = 0.07, 0.0..=0.2;
-        /// Slope, as a tangent, from which on nobody runs.
-        walked_slope: f32 = 0.15, 0.1..=0.4;
-        /// How much slower than on the level one walks there for each unit of the tangent beyond.
-        slope_slows: f32 = 1.2, 0.0..=2.0;
-        /// But no slower than this, in usual paces.
-        slope_slowest: f32 = 0.6, 0.3..=1.0;
-        /// How much faster than the usual pace the fastest run is that slopes between the two slow down, in usual paces.
-        sprint: f32 = 2.0, 0.5..=3.0;
         /// Seconds at either end of a jump's clip in which a gait's course goes over into that of the clip: the first
         /// and last frames of a recording are often shaken.
         shaken: f32 = 0.12, 0.0..=0.3;

@@ -21,4 +21,5 @@ pub use limb::{Bend, LimbJoints};
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};
 pub use swing_curve::SwingCurve;
 pub use swing_plan::{StandingFoot, SwingBrief, SwingMoment, SwingPath, SwingPlan};
-pub use toes::{bend_toes, toe_lift};
+pub use toes::bend_toes;
+pub(crate) use toes::toe_lift;

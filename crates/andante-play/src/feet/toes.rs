@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 /// The turn of toes that brings their tip to a height above their joint: `toe` leads from the joint to the tip. They
 /// are not turned up by more than `most` radians; toes that point straight up or down cannot be turned.
-pub fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
+pub(crate) fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
     let level = toe.with_y(0.0);
     let axis = level.cross(Vec3::Y).try_normalize()?;
     let wanted = libm::asinf((height / toe.length()).clamp(-1.0, libm::sinf(most)));

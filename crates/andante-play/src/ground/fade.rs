@@ -26,7 +26,7 @@ andante_skeleton::settings! {
         /// How long is waited at most for a better moment, in seconds.
         patience: f32 = 1.5, 0.0..=3.0;
         /// What a second of waiting costs, against feet that are a tenth of a leg apart.
-        waiting: f32 = 3.0, 0.0..=10.0;
+        waiting: f32 = 1.0, 0.0..=10.0;
     }
 }
 
@@ -261,21 +261,34 @@ pub(crate) struct Fade {
     pub feet: Vec<f32>,
     /// How fast the clip is still played.
     rate: f32,
-    /// Where the body was shown against the newer clip, once that is known.
+    /// Where the body was shown against the newer clip, once that is known, and since when.
     pub body: Option<Easing>,
+    pub began: f32,
+    /// Time and seconds were told: clips are mixed as they are.
+    pub told: bool,
 }
 
 impl Fade {
-    pub fn of(mut layer: Layer, duration: f32, rate: f32, set: &FadeSettings) -> Self {
+    pub fn of(mut layer: Layer, duration: f32, rate: f32, told: bool, set: &FadeSettings) -> Self {
+        let longest = if told { f32::INFINITY } else { set.joints.max(set.foot) };
         let feet = layer.plans.iter().map(|plan| match (&plan.next, plan.stage) {
             (Some(next), FootStage::Swing | FootStage::Committed) => {
-                (next.print.landing - layer.time).clamp(set.foot, set.joints.max(set.foot))
+                (next.print.landing - layer.time).max(set.foot).min(longest)
             }
             _ => set.foot.min(duration.max(0.05)),
         });
         let feet = feet.collect();
         layer.close();
-        Self { layer, elapsed: 0.0, duration, feet, rate: rate.max(0.5), body: None }
+        Self {
+            layer,
+            elapsed: 0.0,
+            duration,
+            feet,
+            rate: rate.max(0.5),
+            body: None,
+            began: 0.0,
+            told,
+        }
     }
 
     /// Lets time pass: the old clip goes on, but makes no further steps. True if the fade is over.
@@ -291,7 +304,7 @@ impl Fade {
         ctx.time = to;
         self.layer.reach.pass(dt, feet);
         self.layer.advance(to, ctx);
-        let body = self.body.map_or(0.0, |body| body.seconds);
+        let body = self.body.map_or(0.0, |body| self.began + body.seconds);
         self.elapsed >= self.feet.iter().copied().fold(self.duration.max(body), f32::max)
     }
 }

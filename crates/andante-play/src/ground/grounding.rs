@@ -348,10 +348,10 @@ impl Grounding {
                 layer.watch(seconds, input.supports, &mut ctx);
             });
         }
-        if let Some((clip, time, duration)) = over {
+        if let Some((clip, time, duration, told)) = over {
             ctx.time = time;
-            let new = Layer::take_over(&clip, time, &layer, &mut ctx);
-            self.fade = Some(Fade::of(layer, duration, self.left_at, &options.fade));
+            let new = Layer::take_over(&clip, time, &layer, told, &mut ctx);
+            self.fade = Some(Fade::of(layer, duration, self.left_at, told, &options.fade));
             self.clip = clip;
             layer = new;
         }

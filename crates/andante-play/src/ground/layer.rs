@@ -94,11 +94,13 @@ impl Layer {
         layer
     }
 
-    /// A clip that takes over from another: feet stay where they are.
+    /// A clip that takes over from another: feet stay where they are. At a time that was told feet in the air land where they
+    /// would have.
     pub fn take_over(
         clip: &Arc<GroundClip>,
         time: f32,
         old: &Layer,
+        told: bool,
         ctx: &mut LayerContext,
     ) -> Self {
         let body = BodyCarrier::new(&old.clip, &old.plans, old.time, ctx.sensor.feet.long_body);
@@ -132,7 +134,7 @@ impl Layer {
             };
             // One in the air comes down where the new clip has it beside those that stand.
             let (at, status) = match plan.stage {
-                FootStage::Swing | FootStage::Committed if time <= stance.end => {
+                FootStage::Swing | FootStage::Committed if time <= stance.end && !told => {
                     let chain = layer.stands_by(old, time, &chain);
                     let wish =
                         wish(clip, foot, chain.then(&stance.print), Vec2::ZERO, at.position.y);
@@ -143,7 +145,9 @@ impl Layer {
             };
             let turned = ctx.turned_at(time);
             layer.put(foot, number, StancePrint { status, ..print(&stance, at, chain, turned) });
-            layer.keep_where_it_stands(foot, old);
+            if !told {
+                layer.keep_where_it_stands(foot, old);
+            }
         }
         layer.plan_all(ctx);
         layer

@@ -252,7 +252,7 @@ fn moved(skeleton: &Skeleton, clip: &Clip, by: Vec3, degrees: f32) -> Result<Cli
 /// The clip with its feet planted on the height at which they were found.
 fn planted(skeleton: &Skeleton, clip: &Clip) -> Result<Result<Clip, EditError>, Failure> {
     let (rig, analysis) = select::understand(skeleton, from_ref(clip), clip).or_fail()?;
-    let ground = GroundLevel::Flat(analysis.ground.height);
+    let ground = GroundLevel::found(&analysis.ground);
     let options = PlantOptions { ground, ..PlantOptions::default() };
     let plant = |clip: &Clip| {
         edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options).map(|(clip, _)| clip)

@@ -15,6 +15,7 @@ use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::edit::GroundLevel;
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
@@ -141,6 +142,11 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     context.warn_of(&args.input, &warnings);
     let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
         .or_fail_of(&args.input)?;
+    if GroundLevel::found(&analysis.ground) == GroundLevel::Captured {
+        let uneven = "it was captured on ground that is not level, and is put on the level first";
+        context.warn_of(&args.input, &[uneven.into()]);
+        warnings.push(uneven.into());
+    }
     let character = Arc::new(Character::new("character", asset.skeleton.clone(), rig));
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
         .or_fail_of(&args.input)?;

@@ -3,9 +3,8 @@
 use super::anchors::{Anchors, PlantedFoot};
 use super::target::FootTarget;
 use super::{PlantOptions, signal};
-use andante_play::feet::toe_lift;
 use andante_skeleton::{BodyPoint, ease};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 /// Keeps feet above level ground while they are not on it: toes that point into it are bent up, as
 /// they are when a foot rolls off, and what is still too low is lifted.
@@ -23,11 +22,9 @@ pub(super) fn lift_swings(
     for (frame, target) in targets.iter_mut().enumerate() {
         if anchors.toe(frame).is_none() {
             let tip = position(track, frame, target, &foot.tip);
-            let height = ground + swings.clearance(frame, 2, tip);
-            bend_toes(track, frame, height, options.toes_bent, target);
+            bend_toes(track, frame, ground + swings.clearance(frame, 2, tip), target);
         }
     }
-    super::toes::calm(track, anchors, options, targets);
     swings = Swings::new(track, ground, options, down, targets);
     let deep: Vec<f32> = targets
         .iter()
@@ -142,24 +139,21 @@ fn toe_joint(track: &PlantedFoot, frame: usize, target: &FootTarget, joint: usiz
     target.ankle.transform_point(track.toe_joint(joint, frame))
 }
 
-/// Bends toes up until their tip is on the ground, if it is below, or as far as toes bend.
-fn bend_toes(track: &PlantedFoot, frame: usize, ground: f32, most: f32, target: &mut FootTarget) {
+/// Bends toes up until their tip is on the ground, if it is below.
+fn bend_toes(track: &PlantedFoot, frame: usize, ground: f32, target: &mut FootTarget) {
     let (Some(joint), Some(toes)) = (track.foot.toes, target.toes) else { return };
     if track.foot.tip.joint != joint {
         return;
     }
-    let above = ground - toe_joint(track, frame, target, joint).y;
+    let above = toe_joint(track, frame, target, joint).y - ground;
     let now = toes * track.foot.tip.offset;
-    let sole = target.ankle.rotation * track.toe_joint(joint, frame);
-    // Toes bend against the foot, which may point down.
-    let pitch = libm::atan2f(sole.y, sole.with_y(0.0).length());
-    let most = (pitch + most).clamp(0.0, std::f32::consts::FRAC_PI_2);
-    if now.y >= above {
+    let level = Vec3::new(now.x, 0.0, now.z);
+    let across = now.length_squared() - above * above;
+    if now.y + above >= 0.0 || across <= 0.0 || level.length() < 1e-4 {
         return;
     }
-    let Some(turn) = toe_lift(now, above, most).filter(|turn| (*turn * now).y > now.y) else {
-        return;
-    };
+    let raised = level.normalize() * across.sqrt() - Vec3::Y * above;
+    let turn = Quat::from_rotation_arc(now.normalize(), raised.normalize());
     target.toes = Some((turn * toes).normalize());
     target.toes_turned += 2.0 * libm::acosf(turn.w.clamp(-1.0, 1.0));
 }

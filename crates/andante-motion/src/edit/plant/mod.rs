@@ -10,9 +10,9 @@ mod anchors;
 mod clearance;
 mod signal;
 mod target;
-mod toes;
 
 use super::error::{EditError, check};
+use crate::analysis::ClipGround;
 use anchors::PlantedFoot;
 use andante_play::feet::{FeetSettings, LegChain};
 use andante_play::{Contacts, FootContacts};
@@ -27,6 +27,21 @@ pub enum GroundLevel {
     Flat(f32),
     /// Wherever each contact was on average: slides are removed, heights stay. For stairs and hills.
     Captured,
+}
+
+/// Rise per metre, and metres that no plane explains, from which on a recording was not made on level ground.
+const SLOPES: f32 = 0.06;
+const UNEVEN: f32 = 0.05;
+
+impl GroundLevel {
+    /// The ground that a recording was made on, as far as feet have touched it: level, or, on ramps, stairs and ledges,
+    /// as it was.
+    pub fn found(ground: &ClipGround) -> Self {
+        match ground.slope.abs() > SLOPES || ground.roughness > UNEVEN {
+            true => Self::Captured,
+            false => Self::Flat(ground.height),
+        }
+    }
 }
 
 andante_skeleton::settings! {
@@ -56,12 +71,6 @@ andante_skeleton::settings! {
         roll: f32 = 0.8, 0.0..=1.0;
         /// Seconds for that to set in after the heel has left the ground.
         roll_seconds: f32 = 0.08, 0.04..=0.15;
-        /// How far toes are bent up to keep them out of the ground, in radians; what is still in it is lifted.
-        toes_bent: f32 = FeetSettings::default().toes_bent, 0.5..=1.3;
-        /// How much faster than in the clip toes turn at most, in radians per sixtieth of a second.
-        toes_faster: f32 = 0.07, 0.02..=0.3;
-        /// How fast a foot turns at most that a correction leaves behind, in radians per second: captured feet twitch.
-        fastest_turn: f32 = 6.0, 1.0..=20.0;
     }
 }
 

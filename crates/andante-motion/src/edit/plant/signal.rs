@@ -5,16 +5,8 @@ use glam::Vec3;
 
 /// Completes a correction that is known in some frames. Away from them it dies out within `window`
 /// frames, leaving with the value and the slope it has at the edge, so that what is corrected
-/// keeps its speed unless that is beyond `steepest` per frame; gaps shorter than two windows are bridged in one.
-pub(super) fn fill(
-    known: &[Option<Vec3>],
-    window: f32,
-    slope_frames: usize,
-    steepest: f32,
-) -> Vec<Vec3> {
-    let slope = |edge: usize, direction: isize| {
-        slope(known, edge, direction, slope_frames).clamp_length_max(steepest)
-    };
+/// keeps its speed; gaps shorter than two windows are bridged in one.
+pub(super) fn fill(known: &[Option<Vec3>], window: f32, slope_frames: usize) -> Vec<Vec3> {
     let mut filled: Vec<Vec3> = known.iter().map(|value| value.unwrap_or(Vec3::ZERO)).collect();
     let mut frame = 0;
     while frame < known.len() {
@@ -26,8 +18,8 @@ pub(super) fn fill(
         while frame < known.len() && known[frame].is_none() {
             frame += 1;
         }
-        let before = start.checked_sub(1).map(|edge| (edge, slope(edge, -1)));
-        let after = (frame < known.len()).then(|| (frame, slope(frame, 1)));
+        let before = start.checked_sub(1).map(|edge| (edge, slope(known, edge, -1, slope_frames)));
+        let after = (frame < known.len()).then(|| (frame, slope(known, frame, 1, slope_frames)));
         let still = (Vec3::ZERO, Vec3::ZERO);
         for (gap, value) in filled[start..frame].iter_mut().enumerate() {
             let at = (start + gap) as f32;
@@ -112,7 +104,7 @@ mod tests {
         for (frame, value) in known.iter_mut().enumerate().take(50).skip(40) {
             *value = Some(Vec3::X * (0.1 + 0.01 * (frame as f32 - 40.0)));
         }
-        let filled = fill(&known, 12.0, 2, f32::INFINITY);
+        let filled = fill(&known, 12.0, 2);
         assert_eq!(filled[27], Vec3::ZERO);
         assert_eq!(filled[62], Vec3::ZERO);
         for frame in 28..61 {
@@ -125,15 +117,15 @@ mod tests {
     fn short_gaps_are_bridged() {
         let mut known = vec![Some(Vec3::Y); 30];
         known[10..20].fill(None);
-        for value in fill(&known, 12.0, 2, f32::INFINITY) {
+        for value in fill(&known, 12.0, 2) {
             assert!(value.abs_diff_eq(Vec3::Y, 1e-6));
         }
     }
 
     #[test]
     fn nothing_known_is_nothing_to_correct() {
-        assert_eq!(fill(&[None; 7], 3.0, 2, 1.0), [Vec3::ZERO; 7]);
-        assert!(fill(&[], 3.0, 2, 1.0).is_empty());
+        assert_eq!(fill(&[None; 7], 3.0, 2), [Vec3::ZERO; 7]);
+        assert!(fill(&[], 3.0, 2).is_empty());
     }
 
     proptest! {

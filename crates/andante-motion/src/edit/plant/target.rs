@@ -26,13 +26,11 @@ pub(super) fn targets(
     let fps = track.clip.fps();
     let window = (options.fade * fps).max(1.0);
     let slope_frames = (fps / 60.0).round().max(1.0) as usize;
-    let fastest = options.fastest_turn / fps;
-    let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames, fastest);
+    let fill = |known: &[Option<Vec3>]| signal::fill(known, window, slope_frames);
     let anchors = track.anchors(contacts, options);
 
     // Toes are bent by a right angle when they leave the ground and need longer to straighten.
-    let slow_fill =
-        |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames, fastest);
+    let slow_fill = |known: &[Option<Vec3>]| signal::fill(known, 2.0 * window, slope_frames);
     let toes = ToeTurns::new(track, &anchors, slow_fill);
     let flat = flat_turns(track, &anchors);
     let rolled = rolled_turns(track, &anchors, &toes, &fill(&flat), options);
@@ -46,7 +44,7 @@ pub(super) fn targets(
         })
         .collect();
     let down: Vec<bool> = moves.iter().map(Option::is_some).collect();
-    let moves = signal::fill(&moves, window, slope_frames, f32::INFINITY);
+    let moves = fill(&moves);
 
     let mut targets: Vec<FootTarget> = (0..turns.len())
         .map(|frame| FootTarget {
@@ -60,11 +58,8 @@ pub(super) fn targets(
             toes_turned: toes.turns[frame].length(),
         })
         .collect();
-    match options.ground {
-        GroundLevel::Flat(height) => {
-            clearance::lift_swings(track, &anchors, height, options, window, &down, &mut targets);
-        }
-        GroundLevel::Captured => super::toes::calm(track, &anchors, options, &mut targets),
+    if let GroundLevel::Flat(height) = options.ground {
+        clearance::lift_swings(track, &anchors, height, options, window, &down, &mut targets);
     }
     targets
 }

@@ -41,7 +41,7 @@ impl Grounding {
         let change = set.quickest_drop * (clip.unit / 0.85).sqrt() * self.passed;
         let goal = deeper.clamp(0.0, left);
         let before = self.deeper;
-        if self.fade.is_some() && self.passed.is_finite() {
+        if self.fade.as_ref().is_some_and(|fade| !fade.told) && self.passed.is_finite() {
             // Bodies that change over are not jolted by it.
             let [off, speed] = [before - goal, self.deepening].map(|x| Vec3::Y * x);
             let (off, speed) = damped(off, speed, self.options.fade.drop, self.passed);
@@ -70,6 +70,9 @@ impl Grounding {
                     leg.solve(&report.target, foot.ankle(), most, pose, &mut self.models);
                 report.extension = extension;
                 residual = residual.max(miss);
+                if miss > 2.0 * self.options.feet.down {
+                    report.down = [false; 2];
+                }
                 let aloft = report.status == FootStatus::Aloft;
                 if miss > if aloft { 0.02 } else { 0.005 } * clip.unit {
                     report.status = FootStatus::OutOfReach;

@@ -27,7 +27,7 @@ impl Grounding {
         layer: &Layer,
         dt: f32,
         clip_dt: f32,
-    ) -> Option<(Arc<crate::GroundClip>, f32, f32)> {
+    ) -> Option<(Arc<crate::GroundClip>, f32, f32, bool)> {
         if self.fade.is_some() {
             return None;
         }
@@ -35,7 +35,7 @@ impl Grounding {
         if let Some((clip, told)) = self.waiting.take() {
             if let Some([time, seconds]) = told {
                 (self.left_at, self.haste) = (1.0, (1.0, 1.0));
-                return Some((clip, time, seconds));
+                return Some((clip, time, seconds, true));
             }
             self.approach = Some(Approach::new(layer, &clip, self.haste.0, set));
         }
@@ -43,7 +43,7 @@ impl Grounding {
         let approach = self.approach.take_if(|_| come)?;
         self.left_at = self.haste.0;
         self.haste = approach.sets_off();
-        Some((approach.clip, approach.time, set.joints))
+        Some((approach.clip, approach.time, set.joints, false))
     }
 
     /// Remembers where the body is shown, and how fast it moves.
@@ -72,6 +72,7 @@ impl Grounding {
         let long = self.options.feet.long_body;
         let mut moves = Vec3::ZERO;
         if fade.body.is_none() {
+            fade.began = fade.elapsed;
             let soon = 1e-2;
             let time = layer.time + soon;
             layer.clip.clip().sample(layer.clip.within(time).0, Wrap::Clamp, &mut self.other);
@@ -98,7 +99,9 @@ impl Grounding {
             to.translation = from.translation.lerp(to.translation, weight);
             to.rotation = rotation::nlerp(from.rotation, to.rotation, weight);
         }
-        pose[0].translation = root + eased.at(fade.elapsed);
+        if !fade.told {
+            pose[0].translation = root + eased.at(fade.elapsed - fade.began);
+        }
         for (foot, report) in self.feet.iter_mut().enumerate() {
             let share = smooth(fade.elapsed / fade.feet[foot]);
             let Some((placed, down)) = old_target(old, foot, &self.other_models) else {

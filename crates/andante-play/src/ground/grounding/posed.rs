@@ -23,10 +23,10 @@ impl Grounding {
         let lowered = layer.lowered();
         pose[0] = body.map(clip, lowered) * pose[0];
         let (heading, lean) = self.mix_in(&layer, &body, pose);
-        if let Some(Fade { body: Some(by), elapsed, .. }) = &self.fade
+        if let Some(Fade { body: Some(by), elapsed, began, told: false, .. }) = &self.fade
             && layer.eased.by != *by
         {
-            let begins = layer.time - elapsed * self.flow;
+            let begins = layer.time - (elapsed - began) * self.flow;
             (layer.eased, layer.stale) = (Eased { by: *by, begins, rate: self.flow }, true);
         }
         self.show(pose[0].translation);
