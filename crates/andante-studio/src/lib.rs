@@ -26,7 +26,7 @@ pub use app::{StudioApp, StudioStart};
 pub use bench::{Notice, Notices};
 pub use home::{KeptProject, StudioHome};
 pub use monkey::StudioMonkey;
-pub use motion_plan::{FootSpans, MotionBody, MotionEdit, MotionPlan};
+pub use motion_plan::{ContactSpans, MotionBody, MotionEdit, MotionPlan};
 #[cfg(target_arch = "wasm32")]
 pub use page::start as start_page;
 pub use project::{StageLight, StudioProject};

@@ -36,20 +36,20 @@ pub struct MotionPlan {
     pub edits: Vec<MotionEdit>,
     /// When feet are down, if somebody knows better than the analysis.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub contacts: Vec<FootSpans>,
+    pub contacts: Vec<ContactSpans>,
 }
 
 /// When heel and ball of a foot are down, in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FootSpans {
+pub struct ContactSpans {
     /// The heel.
     pub heel: Vec<[f32; 2]>,
     /// The ball.
     pub ball: Vec<[f32; 2]>,
 }
 
-impl FootSpans {
+impl ContactSpans {
     /// Of contacts that were found.
     pub fn of(contacts: &Contacts) -> Vec<Self> {
         let spans = |all: &[Interval]| all.iter().map(|span| [span.start, span.end]).collect();
@@ -166,7 +166,7 @@ impl Default for MotionPlan {
 impl MotionPlan {
     /// Does something more. When feet are down is known for what comes of it, or has to be found again.
     pub fn push(&mut self, edit: MotionEdit) {
-        let spans = |feet: &mut [FootSpans], change: &dyn Fn(&mut Vec<[f32; 2]>)| {
+        let spans = |feet: &mut [ContactSpans], change: &dyn Fn(&mut Vec<[f32; 2]>)| {
             feet.iter_mut().flat_map(|foot| [&mut foot.heel, &mut foot.ball]).for_each(change);
         };
         match &edit {

@@ -5,9 +5,7 @@ use andante_studio::{StudioMonkey, StudioRoom, StudioStart};
 fn play(seed: u64, room: StudioRoom, deeds: usize) {
     super::elsewhere();
     let start = StudioStart { room: Some(room), ..StudioStart::default() };
-    StudioMonkey::new(seed, start)
-        .play(deeds)
-        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    assert_eq!(StudioMonkey::new(seed, start).play(deeds), Ok(()), "seed {seed}");
 }
 
 #[test]

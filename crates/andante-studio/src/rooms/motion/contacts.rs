@@ -2,7 +2,7 @@
 
 use super::MotionRoom;
 use crate::look::{LEFT, RIGHT};
-use crate::motion_plan::{FootSpans, MotionPlan};
+use crate::motion_plan::{ContactSpans, MotionPlan};
 use andante_skeleton::Side;
 use eframe::egui::{self, CursorIcon, Rect, Sense, pos2, vec2};
 
@@ -20,7 +20,7 @@ pub fn rows(
     let Some(desk) = &room.desk else { return };
     let (Some(contacts), Some(rig)) = (&desk.contacts, &desk.rig) else { return };
     let mut spans = match plan.contacts.is_empty() {
-        true => FootSpans::of(contacts),
+        true => ContactSpans::of(contacts),
         false => plan.contacts.clone(),
     };
     let x = |time: f32| rect.left() + rect.width() * time / length.max(1e-3);

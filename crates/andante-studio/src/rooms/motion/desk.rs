@@ -1,7 +1,7 @@
 //! A motion, and what follows from it.
 
 use crate::home::StudioHome;
-use crate::motion_plan::{FootSpans, MotionBody, MotionEdit, MotionPlan};
+use crate::motion_plan::{ContactSpans, MotionBody, MotionEdit, MotionPlan};
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::{rig, synth};
@@ -152,7 +152,7 @@ impl ClipDesk {
         };
         let feet = rig.as_ref().map_or(0, |rig| rig.feet.len());
         let down = |clip: &Clip| match plan.contacts.len() == feet && feet > 0 {
-            true => Some(FootSpans::contacts(&plan.contacts)),
+            true => Some(ContactSpans::contacts(&plan.contacts)),
             false => found(clip),
         };
         for (index, edit) in plan.edits.iter().enumerate() {

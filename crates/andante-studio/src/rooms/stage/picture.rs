@@ -186,43 +186,10 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
             }
         }
     }
-    if room.overlays.plan
-        && let Some(Ok(way)) = &room.outlook.way
-    {
-        for corners in &way.corners {
-            let lifted = |place: &glam::Vec2| {
-                let at = vec3(place.x, way.body.first().map_or(0.0, |body| body.y), place.y);
-                super::picking::ground_below(player.stage(), at).unwrap_or(at)
-                    + 2.0 * LIFT * Vec3::Y
-            };
-            let corners: Vec<Vec3> = corners.iter().map(lifted).collect();
-            mesh.add_ribbon(&corners, 0.03, Color32::from_white_alpha(120));
-        }
-        mesh.add_ribbon(&way.body, 0.02, GOOD);
-        for print in &way.prints {
-            let half = 0.5 * (print.tip - print.heel);
-            let at = 0.5 * (print.tip + print.heel) + LIFT * print.normal;
-            mesh.add_ribbon(&[at - half, at + half], 0.1, GOOD.gamma_multiply(0.5));
-        }
-    }
+    planned(room, player, mesh);
     room.room_to_walk.draw(mesh, room.overlays.navmesh, room.overlays.trees);
     let who = room.who();
-    if room.overlays.ankles
-        && let Some(actor) = actors.get(who)
-    {
-        if let Some(Ok(way)) = &room.outlook.way {
-            for path in &way.ankles {
-                mesh.add_ribbon(path, 0.012, GOOD);
-            }
-        }
-        for foot in &actor.character().rig.feet {
-            let frames = player.frames()[..=player.frame()].iter().rev().take(360);
-            let path: Vec<Vec3> = frames
-                .filter_map(|frame| Some(frame.models.get(who)?[foot.ankle()].translation))
-                .collect();
-            mesh.add_ribbon(&path, 0.012, side_color(foot.side));
-        }
-    }
+    ankles(room, player, who, mesh);
     if room.overlays.targets
         && let Some(actor) = actors.get(who)
     {
@@ -246,6 +213,49 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
             if room.overlays.sensors {
                 sensors(room, player, who, at, mesh);
             }
+        }
+    }
+}
+
+/// The way ahead, as it would be planned.
+fn planned(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
+    if room.overlays.plan
+        && let Some(Ok(way)) = &room.outlook.way
+    {
+        for corners in &way.corners {
+            let lifted = |place: &glam::Vec2| {
+                let at = vec3(place.x, way.body.first().map_or(0.0, |body| body.y), place.y);
+                super::picking::ground_below(player.stage(), at).unwrap_or(at)
+                    + 2.0 * LIFT * Vec3::Y
+            };
+            let corners: Vec<Vec3> = corners.iter().map(lifted).collect();
+            mesh.add_ribbon(&corners, 0.03, Color32::from_white_alpha(120));
+        }
+        mesh.add_ribbon(&way.body, 0.02, GOOD);
+        for print in &way.prints {
+            let half = 0.5 * (print.tip - print.heel);
+            let at = 0.5 * (print.tip + print.heel) + LIFT * print.normal;
+            mesh.add_ribbon(&[at - half, at + half], 0.1, GOOD.gamma_multiply(0.5));
+        }
+    }
+}
+
+/// Where ankles were, and where they would be planned.
+fn ankles(room: &StageRoom, player: &StagePlayer, who: usize, mesh: &mut ViewMesh) {
+    if room.overlays.ankles
+        && let Some(actor) = player.stage().actors().get(who)
+    {
+        if let Some(Ok(way)) = &room.outlook.way {
+            for path in &way.ankles {
+                mesh.add_ribbon(path, 0.012, GOOD);
+            }
+        }
+        for foot in &actor.character().rig.feet {
+            let frames = player.frames()[..=player.frame()].iter().rev().take(360);
+            let path: Vec<Vec3> = frames
+                .filter_map(|frame| Some(frame.models.get(who)?[foot.ankle()].translation))
+                .collect();
+            mesh.add_ribbon(&path, 0.012, side_color(foot.side));
         }
     }
 }
