@@ -1,0 +1,90 @@
+//! What a scene asks for is what its take is held to.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use andante_check::{CheckSettings, Demand, Verdict, ViolationKind, check};
+use andante_stage::{EventKind, PlayOptions, Scene, Take, play, read_scene};
+
+fn yard(character: &str, rest: &str) -> Scene {
+    let text = format!(
+        "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n\
+         [[character]]\nname = \"ann\"\nstart = {{ at = [0, 0] }}\n{character}\n{rest}"
+    );
+    read_scene(&text).unwrap()
+}
+
+fn played(scene: &Scene, longest: f32) -> Take {
+    let options = PlayOptions { longest, ..PlayOptions::default() };
+    play(scene, 1, &options, |_| true).unwrap()
+}
+
+fn verdict(take: &Take, demand: &Demand) -> Verdict {
+    check(take, Some(demand), &CheckSettings::default()).unwrap()
+}
+
+fn kinds(verdict: &Verdict) -> Vec<ViolationKind> {
+    verdict.wrong(None).map(|violation| violation.kind).collect()
+}
+
+#[test]
+fn a_take_of_somebody_else_is_not_what_was_asked_for() {
+    let walk = "goal = { at = [0, 2] }";
+    let take = played(&yard(walk, ""), 60.0);
+    assert_eq!(kinds(&verdict(&take, &yard(walk, "").demand())), []);
+    let other = "[[character]]\nname = \"ben\"\nstart = { at = [4, 4] }";
+    let asked = [
+        yard(walk, other),
+        yard(&format!("height = 1.2\n{walk}"), ""),
+        yard(&format!("body = \"physical\"\n{walk}"), ""),
+    ];
+    for scene in asked {
+        assert!(kinds(&verdict(&take, &scene.demand())).contains(&ViolationKind::Cast));
+    }
+    let mut named = yard(walk, "").demand();
+    named.parts[0].name = Some("ben".into());
+    assert_eq!(kinds(&verdict(&take, &named)), [ViolationKind::Cast]);
+}
+
+#[test]
+fn who_does_something_else_in_the_end_has_no_goal_to_miss() {
+    let order = |command: &str| format!("[[command]]\nwho = \"ann\"\n{command}\n");
+    let orders = order("walk_to = [0, 2]") + &order("patrol = [[2, 0], [2, 3]]");
+    let scene = yard("", &orders);
+    let take = played(&scene, 60.0);
+    assert!(take.tracks[0].goal.is_none());
+    assert_eq!(kinds(&verdict(&take, &scene.demand())), []);
+}
+
+#[test]
+fn a_goal_on_a_platform_that_moves_goes_with_it() {
+    let text = "version = 1\nname = \"ferry\"\n[[platform]]\noutline = [[50, 50], [60, 50], [60, 60], [50, 60]]\n\
+        [[moving_platform]]\nname = \"ferry\"\nat = [0, 0, 0]\nbox = [8, 0.25, 8]\nstops = [[0, 0, 12]]\nspeed = 0.6\nwait = 1\n\
+        [[character]]\nname = \"ann\"\nstart = { at = [-2, 0.25, -2], heading = 0 }\ngoal = { at = [2, 2], heading = 90 }\n";
+    let scene = read_scene(text).unwrap();
+    let take = played(&scene, 60.0);
+    let moved = take.things[0].at(take.frames() - 1).unwrap().translation.z;
+    assert!(moved > 0.5, "{moved}");
+    assert_eq!(kinds(&verdict(&take, &scene.demand())), []);
+}
+
+#[test]
+fn what_is_cut_short_has_failed() {
+    let take = played(&yard("goal = { at = [0, 8] }", ""), 2.0);
+    let failed = take.events.iter().find_map(|event| match &event.kind {
+        EventKind::Failed(why) => Some(why.clone()),
+        _ => None,
+    });
+    assert!(failed.is_some_and(|why| why.contains("not done after 2 s")));
+    // Waiting is no delay.
+    let wait = "[[command]]\nwho = \"ann\"\nwait = 5\n[[command]]\nwho = \"ann\"\nface = 90\n";
+    let take = played(&yard("", wait), 4.0);
+    assert!(take.events.iter().all(|event| !matches!(event.kind, EventKind::Failed(_))));
+    assert!(take.seconds() > 5.0);
+}
+
+#[test]
+fn two_characters_of_one_name_are_refused() {
+    let twice = "version = 1\nname = \"twins\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n\
+        [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\n[[character]]\nname = \"ann\"\nstart = { at = [4, 0] }\n";
+    assert!(read_scene(twice).unwrap_err().to_string().contains("two characters are called `ann`"));
+}
