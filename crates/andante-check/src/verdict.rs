@@ -5,15 +5,14 @@ use std::fmt;
 /// How bad a violation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The take says something that is not so: it is not where it was sent, not on the ground, or inside something. Or it
-    /// moves beyond twice of what anybody does.
+    /// The take says something that is not so: it is not where it was sent, not on the ground, or inside something.
     Wrong,
     /// It happened as it says, but nobody moves like that.
     Unnatural,
 }
 
 /// From so many times its limit on nobody takes a motion for one.
-const INHUMAN: f32 = 2.0;
+const INHUMAN: f32 = 3.0;
 
 /// What can be wrong with a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,9 +177,14 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// How bad it is: what is unnatural is wrong from twice its limit on.
+    /// How bad it is.
     pub fn severity(&self) -> Severity {
-        if self.excess() >= INHUMAN { Severity::Wrong } else { self.kind.severity() }
+        self.kind.severity()
+    }
+
+    /// Whether a take with it is no answer: it is wrong, or three times beyond what anybody does.
+    pub fn refutes(&self) -> bool {
+        self.severity() == Severity::Wrong || self.excess() >= INHUMAN
     }
 
     /// How many times its limit it is.
@@ -221,6 +225,12 @@ impl Verdict {
     /// Whether there is nothing to be said against the take.
     pub fn is_ok(&self) -> bool {
         self.violations.is_empty()
+    }
+
+    /// What makes the take no answer, of everybody or of one: what is wrong, and what is far from natural.
+    pub fn refuting<'a>(&'a self, who: Option<&'a str>) -> impl Iterator<Item = &'a Violation> {
+        let own = move |violation: &&Violation| who.is_none_or(|who| violation.who == who);
+        self.violations.iter().filter(own).filter(|violation| violation.refutes())
     }
 
     /// What makes the take a false answer, of everybody or of one.

@@ -66,7 +66,7 @@ fn footprints_placed_by_hand_are_stepped_on() {
     }
     let refused = |told: &str| read_scene(&yard("", told, "")).unwrap_err().to_string();
     assert!(refused("footprints = [[0, 0, 0, \"middle\"]]").contains("no foot is `middle`"));
-    let far = played(&yard("", "footprints = [[3, 3, 0, \"left\"]]", ""));
+    let far = played(&yard("", "footprints = [[3, 3, 0, \"left\"], [3.2, 3, 0, \"right\"]]", ""));
     assert!(!far.metrics()[0].reached);
 }
 

@@ -161,14 +161,22 @@ fn write_png(path: &Path, image: &ColorImage) -> Result<(), Box<dyn std::error::
 /// Plays without a window for some seconds.
 fn without_window(wishes: Wishes) -> Result<(), String> {
     use std::io::Write;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
     // Files that are written without a thought are nobody's.
     let elsewhere = tempfile::tempdir().map_err(|error| error.to_string())?;
     std::env::set_current_dir(elsewhere.path()).map_err(|error| error.to_string())?;
-    let began = std::time::Instant::now();
+    let over = Arc::new(AtomicBool::new(false));
+    let (bell, rings) = (Arc::clone(&over), Duration::from_secs_f32(wishes.seconds.max(0.0)));
+    std::thread::spawn(move || {
+        std::thread::sleep(rings);
+        bell.store(true, Ordering::Relaxed);
+    });
     let seed = wishes.monkey.unwrap_or(1);
     let mut monkey = StudioMonkey::new(seed, wishes.start);
     let mut deeds = 0;
-    while began.elapsed().as_secs_f32() < wishes.seconds {
+    while !over.load(Ordering::Relaxed) {
         match &wishes.types {
             Some(keys) => {
                 for name in keys.chars().map(|key| key.to_uppercase().to_string()) {
@@ -184,11 +192,7 @@ fn without_window(wishes: Wishes) -> Result<(), String> {
             None => {
                 monkey.play(200).map_err(|error| format!("seed {seed}: {error}"))?;
                 deeds += 200;
-                eprintln!(
-                    "{deeds} deeds in {:.0} s, {} edits can be undone",
-                    began.elapsed().as_secs_f32(),
-                    monkey.app.edits()[0]
-                );
+                eprintln!("{deeds} deeds, {} edits can be undone", monkey.app.edits()[0]);
             }
         }
     }

@@ -273,12 +273,18 @@ fn chain(
         (index + 1..path.len()).map(|next| place(next).distance(place(next - 1))).sum()
     };
     let lower = |index: &usize| beyond(*index) < 0.35 * length;
-    let named = |what: NamedPart| {
+    let named = |what: &[NamedPart]| {
         (start + 1..path.len()).filter(lower).rev().find(|&index| {
-            part(index) == Some(what) && !labels[path[index]].end && height(index) < 0.2 * length
+            part(index).is_some_and(|part| what.contains(&part))
+                && !labels[path[index]].end
+                && height(index) < 0.2 * length
         })
     };
-    let named = named(NamedPart::Ankle).or_else(|| named(NamedPart::Foot));
+    // Legs of more bones have their ankle high up, and stand on what is below it.
+    let named = match two_bones(limb, models) {
+        Some(_) => named(&[NamedPart::Ankle]).or_else(|| named(&[NamedPart::Foot])),
+        None => named(&[NamedPart::Ankle, NamedPart::Foot]),
+    };
     let low = || (start + 1..path.len()).filter(lower).find(|&i| height(i) < 0.13 * length);
     let below_two =
         || two_bones(limb, models).filter(|first| *first == start).map(|first| first + 2);

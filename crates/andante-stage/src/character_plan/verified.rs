@@ -50,6 +50,11 @@ impl CharacterPlanner {
         Err(first.unwrap_or(PlanFailure::NoFootprints))
     }
 
+    /// A plan that nobody has checked.
+    pub(crate) fn fresh(&self) -> Result<Draft, PlanFailure> {
+        self.fresh_past(&[]).map_err(|(failure, _)| failure)
+    }
+
     /// A plan by a way that keeps off places; why there is none, and where that shows if another way may help.
     fn fresh_past(&self, closed: &[Vec2]) -> Result<Draft, (PlanFailure, Option<Vec2>)> {
         if self.trip.footsteps == FootstepMethod::Roadmap {

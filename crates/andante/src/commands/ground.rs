@@ -85,7 +85,7 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         // Legs are solved in closed form.
         "iterations_mean": 1.0, "warnings": subject.warnings, "violations": to_json(&verdict),
     });
-    let wrong = verdict.wrong(None).next().is_some();
+    let wrong = verdict.refuting(None).next().is_some();
     Ok(CommandReport { text, json, exit: u8::from(take.stopped || short || wrong) })
 }
 

@@ -54,7 +54,7 @@ pub fn perform(
         take.events().iter().any(|event| event.track == Some(track) && failed(event))
     };
     for (track, (metrics, name)) in metrics.iter_mut().zip(take.names()).enumerate() {
-        metrics.reached &= verdict.wrong(Some(name)).next().is_none() && !failed(track);
+        metrics.reached &= verdict.refuting(Some(name)).next().is_none() && !failed(track);
     }
     stages.add("check", began);
     progress.inc(1);
