@@ -462,8 +462,11 @@ impl AnimatedBody {
             }
             _ => f32::INFINITY,
         };
+        // Whoever falls is kept above the ground by forces alone: what is above a foot that hangs over an edge is not below it.
+        let falls = episode.is_some_and(|episode| !episode.is_on_feet());
         let ground = |point: Vec3| {
-            world.height(Vec2::new(point.x, point.z), point.y + kind.settings.behavior.step_up)
+            let below = point.y + kind.settings.behavior.step_up;
+            if falls { None } else { world.height(Vec2::new(point.x, point.z), below) }
         };
         let level =
             (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);

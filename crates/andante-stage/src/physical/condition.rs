@@ -109,12 +109,17 @@ impl PhysicsEpisode {
         }
     }
 
-    /// Which parts of a foot are down: heel and ball.
-    pub fn down(&self, foot: usize) -> [bool; 2] {
-        if !matches!(
+    /// Whether it neither falls nor lies nor gets up.
+    pub fn is_on_feet(&self) -> bool {
+        matches!(
             self.condition(),
             PhysicalCondition::Struggling | PhysicalCondition::Stands | PhysicalCondition::Walks
-        ) {
+        )
+    }
+
+    /// Which parts of a foot are down: heel and ball.
+    pub fn down(&self, foot: usize) -> [bool; 2] {
+        if !self.is_on_feet() {
             return [false; 2];
         }
         let Some(corners) = self.driver.senses().corners.get(foot) else { return [false; 2] };
