@@ -67,8 +67,8 @@ pub fn check(
     }
     // Who was asked for and is not there, or there and not asked for.
     let names = take.names();
-    for index in names.len()..parts.len() {
-        let who = parts[index].name.clone().unwrap_or_else(|| format!("number {}", index + 1));
+    for (index, part) in parts.iter().enumerate().skip(names.len()) {
+        let who = part.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
         verdict.violations.push(absent(who, "nobody is there"));
     }
     for name in names.iter().skip(parts.len()).filter(|_| demand.is_some()) {
