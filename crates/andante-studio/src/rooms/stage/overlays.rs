@@ -6,7 +6,7 @@ use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, GOOD, LEFT};
 use crate::view::ViewMesh;
 use andante_plan::route::{LinkSettings, NavAgent, Network, TwoTrees, Which};
-use andante_world::{Obstacle, Platform};
+use andante_world::{GroundPatch, Obstacle};
 use eframe::egui;
 use glam::{Vec2, Vec3, vec3};
 
@@ -46,8 +46,7 @@ impl WalkableRoom {
         let question = (who, player.journal().len(), goal.to_array());
         if self.asked != Some(question) && self.job.is_none() {
             self.asked = Some(question);
-            let ground: Vec<Platform> =
-                player.stage().ground().iter().map(|patch| patch.platform.clone()).collect();
+            let ground = player.stage().ground().to_vec();
             let obstacles = player.stage().obstacles().to_vec();
             let tall = actor.models().iter().map(|joint| joint.translation.y).fold(0.0, f32::max)
                 - actor.models()[0].translation.y;
@@ -56,6 +55,7 @@ impl WalkableRoom {
                 height: tall.max(0.3),
                 ducked: 0.7 * tall.max(0.3),
                 step: 0.3,
+                slope: NavAgent::person(1.75).slope,
                 stride: None,
                 jump: None,
                 links: LinkSettings::default(),
@@ -88,7 +88,7 @@ impl WalkableRoom {
 }
 
 fn lines(
-    ground: &[Platform],
+    ground: &[GroundPatch],
     obstacles: &[Obstacle],
     agent: &NavAgent,
     from: Vec2,
