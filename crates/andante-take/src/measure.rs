@@ -162,8 +162,8 @@ impl Track {
             [foot.heel, foot.ball].map(|point| {
                 let above = |models: &Vec<_>| {
                     let at = point.position(models);
-                    let hit = ground.probe(at + DEEPEST * Vec3::Y, f32::INFINITY);
-                    hit.map_or(f32::INFINITY, |hit| at.y - hit.point.y)
+                    let below = ground.height_below(at + DEEPEST * Vec3::Y, f32::INFINITY);
+                    below.map_or(f32::INFINITY, |height| at.y - height)
                 };
                 frames.iter().map(above).collect()
             })

@@ -2,24 +2,28 @@
 
 use std::fmt::Write;
 
+/// Powers of ten for the usual numbers of digits.
+const POWERS: [f64; 10] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
 /// Appends a number, rounded to so many digits after the point, without zeros at its end.
 fn write_fixed(out: &mut String, value: f64, digits: usize) {
     // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
-    let shift = 10f64.powi(digits as i32);
-    let scaled = (value * shift).round();
-    if scaled.abs() >= 9e15 {
+    let shift = POWERS.get(digits).copied().unwrap_or_else(|| 10f64.powi(digits as i32));
+    let scaled = (value * shift).abs();
+    if scaled >= 9e15 {
         // Writing to a string cannot fail.
         let _ = write!(out, "{value}");
         return;
     }
-    if scaled == 0.0 {
+    let whole = scaled as u64;
+    let mut rest = whole + u64::from(scaled - whole as f64 >= 0.5);
+    if rest == 0 {
         out.push('0');
         return;
     }
-    if scaled < 0.0 {
+    if value < 0.0 {
         out.push('-');
     }
-    let mut rest = scaled.abs() as u64;
     // Digits from the last to the first.
     let mut buffer = [0u8; 24];
     let mut start = buffer.len();
@@ -42,7 +46,8 @@ fn write_fixed(out: &mut String, value: f64, digits: usize) {
         }
         place += 1;
     }
-    out.extend(buffer[start..].iter().map(|&byte| char::from(byte)));
+    // Digits are letters of one byte.
+    out.push_str(std::str::from_utf8(&buffer[start..]).unwrap_or_default());
 }
 
 /// Writes numbers, each after a space.

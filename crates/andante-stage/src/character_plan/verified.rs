@@ -91,7 +91,7 @@ impl CharacterPlanner {
         Obstacle { name: "closed".into(), shape, at: Vec3::new(at.x, low, at.y), heading: 0.0 }
     }
 
-    /// What is to be said against a motion, as a take of one character alone in its world as it is now.
+    /// What is wrong about a motion, as a take of one character alone in its world as it is now.
     pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
         let body = &self.world.body.character;
         let mut take = Take::of_clip(body, &motion.clip, motion.contacts.clone(), None);
@@ -117,6 +117,7 @@ impl CharacterPlanner {
             parts: vec![part],
         };
         // Nothing is read from a file here.
-        andante_check::check(&take, Some(&demand), &CheckSettings::default()).unwrap_or_default()
+        andante_check::check_wrong(&take, Some(&demand), &CheckSettings::default())
+            .unwrap_or_default()
     }
 }
