@@ -64,7 +64,8 @@ impl Default for CheckSettings {
     }
 }
 
-/// What captured people do between contacts, by kind of motion, and how far beyond it a motion may go.
+/// Limits of natural motion between contacts, by kind of motion, as captured people keep them, and how far beyond them a
+/// motion may go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NaturalSettings {
     /// Greatest values are multiplied with it, least values divided by it.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How much of a clip is played.
+/// The extent of a clip that is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extent {
     /// From its start to its end.
@@ -27,7 +27,7 @@ pub enum Extent {
 }
 
 andante_skeleton::settings! {
-    /// How [`adapt_clip`] works.
+    /// Options of [`adapt_clip`].
     pub struct TakeOptions: Copy {
         /// How much is played.
         extent: Extent = Extent::Once;
@@ -46,7 +46,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why there is no take.
+/// An error that keeps a clip from being adapted.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum TakeError {
     /// An option is no number, or asks for more than an hour.

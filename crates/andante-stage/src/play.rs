@@ -8,7 +8,7 @@ use std::path::Path;
 const LONGEST: f32 = 86_400.0;
 
 andante_skeleton::settings! {
-    /// How a scene is played.
+    /// Options of playing a scene.
     pub struct PlayOptions: Copy {
         /// It is over after so many seconds, whatever happens, beside those that somebody is told to wait. Who is not done
         /// by then has failed.

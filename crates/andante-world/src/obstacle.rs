@@ -124,7 +124,7 @@ impl Obstacle {
         Solid { middle: self.at.with_y(self.bottom() + up), half, sin, cos, mesh }
     }
 
-    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    /// The horizontal distance of a place `(x, z)` from the ground it covers or hangs over; 0 on it.
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         self.solid().distance_beside(place)
     }
@@ -225,7 +225,7 @@ impl Solid {
         beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
     }
 
-    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    /// The horizontal distance of a place `(x, z)` from the ground it covers or hangs over; 0 on it.
     #[inline]
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         let level = Vec3::new(place.x, self.middle.y, place.y);

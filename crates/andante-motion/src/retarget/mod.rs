@@ -29,7 +29,7 @@ use joint_map::{JointMap, JointSource};
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// How [`retarget`] works.
+    /// Options of [`retarget`].
     pub struct RetargetOptions: Copy {
         /// Metres of the target per metre of the source, for the path of the hips in all directions.
         /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
@@ -55,7 +55,7 @@ pub struct RetargetResult {
     pub report: RetargetReport,
 }
 
-/// How a motion came onto another body.
+/// The report of a motion's retargeting.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RetargetReport {
     /// The scale of the path.
@@ -74,7 +74,7 @@ pub struct RetargetReport {
     pub pose_change_deg_mean: f32,
 }
 
-/// Why a motion cannot be brought onto another body.
+/// An error that keeps a motion from being brought onto another body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RetargetError {
     /// The clip, the contacts or the rig do not fit the source's skeleton.

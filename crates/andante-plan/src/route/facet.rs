@@ -87,7 +87,7 @@ impl Facet {
         polygon(self.platform.outline.iter().copied())
     }
 
-    /// Whether a place is on it; quicker than the outline's own answer where it is not.
+    /// True if a place is on it; quicker than the outline's own answer where it is not.
     pub fn contains(&self, place: Vec2) -> bool {
         place.cmpge(self.low).all() && place.cmple(self.high).all() && self.platform.contains(place)
     }
@@ -107,8 +107,8 @@ impl Facet {
         (self.low - by).cmple(other.high).all() && (other.low - by).cmple(self.high).all()
     }
 
-    /// What is left of it for somebody who stands on it, less what is kept away from walls and rims. `more` is kept in
-    /// addition.
+    /// The shut parts of the facet for somebody who stands on it: what is kept away from walls and rims. `more` is kept
+    /// in addition.
     pub fn shut(&self, walker: &NavAgent, more: f32) -> Vec<Polygon<f32>> {
         let mut shut: Vec<Polygon<f32>> = Vec::new();
         // Legs pass closer by what is low than the body does by what is not.

@@ -56,7 +56,7 @@ pub struct WalkableLevel {
 }
 
 impl Places {
-    /// What this ground and these obstacles leave for a character.
+    /// The room that this ground and these obstacles leave for a character.
     pub fn new(
         ground: &[GroundPatch],
         obstacles: &[Obstacle],

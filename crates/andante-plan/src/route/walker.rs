@@ -2,7 +2,7 @@
 
 use super::Clearance;
 
-/// How large a character is, how high it steps and how far it jumps.
+/// The dimensions of a walking character: its size, how high it steps and how far it jumps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavAgent {
     /// How far its middle keeps from obstacles and rims.

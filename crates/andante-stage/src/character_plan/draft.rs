@@ -79,7 +79,7 @@ impl ObstacleMet {
         apart.is_some_and(|apart| apart - self.apart > settings.gains * self.depth)
     }
 
-    /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
+    /// True if the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
     pub fn is_met_by(
         &self,
         legs: &[steps::StepLeg],

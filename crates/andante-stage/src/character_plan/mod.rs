@@ -143,7 +143,7 @@ impl CharacterPlanner {
         &self.world.body.settings
     }
 
-    /// What stands or hangs in the way now.
+    /// The obstacles that stand or hang in the way now.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.world.obstacles
     }
@@ -199,7 +199,7 @@ impl CharacterPlanner {
         self.world.body.envelope.touches(&performance.clip, frames, &self.world.obstacles, stands)
     }
 
-    /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
+    /// The collisions of the body, from a time on, with what stands in the way now. What is ducked under does not count.
     pub fn touched_from(&self, performance: &PlannedMotion, time: f32) -> Collisions {
         let first = (time * performance.clip.fps()).max(0.0) as usize;
         self.touches(performance, first..performance.clip.frame_count()).all

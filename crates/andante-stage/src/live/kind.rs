@@ -125,7 +125,7 @@ impl CharacterSource {
         }
     }
 
-    /// Whether both are the same.
+    /// True if both are the same.
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Given(own), Self::Given(other)) => Arc::ptr_eq(own, other),
@@ -137,7 +137,7 @@ impl CharacterSource {
         }
     }
 
-    /// What it can do, and what it looks like.
+    /// The repertoire of the kind, and the mesh it is drawn with.
     pub fn repertoire(
         &self,
         part: &CharacterSpec,

@@ -96,7 +96,7 @@ impl PlanJob {
 }
 
 impl PlanTicket {
-    /// Whether the time has come to take it.
+    /// True if the time has come to take it.
     pub fn is_due(&self, time: f64) -> bool {
         Self::comes(self.due, time)
     }
@@ -105,7 +105,7 @@ impl PlanTicket {
         time + 1e-6 >= due
     }
 
-    /// What came of it, once it is due.
+    /// The result of the planning, once it is due.
     pub fn poll(&self, time: f64) -> Option<PlanResult> {
         self.is_due(time).then(|| self.job.result().clone())
     }
@@ -118,7 +118,7 @@ impl PlanTicket {
         }
     }
 
-    /// Whether it is a repair.
+    /// True if it is a repair.
     pub fn repairs(&self) -> bool {
         matches!(self.job.work, PlanWork::Repair(_))
     }
@@ -155,14 +155,14 @@ impl PlanQueue {
         }
     }
 
-    /// Whether another way may be looked for in this step that costs as much as so many.
+    /// True if another way may be looked for in this step that costs as much as so many.
     pub fn may_look(&mut self, cost: usize) -> bool {
         let may = self.ways > 0;
         self.ways = self.ways.saturating_sub(cost);
         may
     }
 
-    /// Whether a plan is made soon that is asked for now.
+    /// True if a plan is made soon that is asked for now.
     pub fn has_room(&self, time: f64) -> bool {
         self.busy_until - time <= self.settings.backlog_seconds
     }

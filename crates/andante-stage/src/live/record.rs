@@ -189,12 +189,12 @@ impl Recorder {
         self.recorder
     }
 
-    /// What was recorded, in memory.
+    /// The recorded take, in memory.
     pub fn finish(self, stage: &Stage) -> Result<Take, StageError> {
         Ok(self.close(stage).into_take()?)
     }
 
-    /// What was recorded to a file.
+    /// The recorded take, in a file.
     pub fn finish_file(self, stage: &Stage) -> Result<TakeFile, StageError> {
         Ok(self.close(stage).into_file()?)
     }

@@ -100,7 +100,7 @@ pub struct CharacterSpec {
     pub footsteps: FootstepMethod,
 }
 
-/// How footsteps are found.
+/// The method by which footsteps are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FootstepMethod {
     /// Along a route, as the clips step.

@@ -20,7 +20,7 @@ use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 use target::FootTarget;
 
-/// How high the ground is under the feet.
+/// The height of the ground under the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GroundLevel {
     /// Level, at this height.
@@ -45,7 +45,7 @@ impl GroundLevel {
 }
 
 andante_skeleton::settings! {
-    /// How [`plant_feet`] works.
+    /// Options of [`plant_feet`].
     pub struct PlantOptions: Copy {
         /// The ground that feet which are down are put on.
         ground: GroundLevel = GroundLevel::Flat(0.0);
@@ -74,7 +74,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What was changed.
+/// The report of a planting: what was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlantReport {
     /// Largest distance an ankle was moved, in metres.

@@ -22,7 +22,7 @@ pub struct WalkableLines {
 /// What lines are for: who, how often the world has changed, where to.
 type Question = (usize, usize, [f32; 2]);
 
-/// Where there is room to walk for the chosen character.
+/// The room in which the chosen character can walk.
 #[derive(Default)]
 pub struct WalkableRoom {
     asked: Option<Question>,
