@@ -1,11 +1,9 @@
 //! A scene from beginning to end.
 
+use crate::scene::LONGEST;
 use crate::{Clock, Command, Cue, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
-
-/// Nothing is played for longer than a day, in seconds.
-const LONGEST: f32 = 86_400.0;
 
 andante_skeleton::settings! {
     /// Options of playing a scene.

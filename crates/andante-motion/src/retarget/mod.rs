@@ -14,7 +14,7 @@ mod same;
 mod trunk;
 
 pub use actor::RetargetRig;
-pub use doubts::RetargetDoubt;
+pub use doubts::{DoubtSettings, RetargetDoubt};
 
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
@@ -41,6 +41,8 @@ andante_skeleton::settings! {
         plant: Option<PlantOptions> = Some(PlantOptions::default());
         /// When the rest pose of the source is believed, and which frames tell a better one.
         upright: rig::UprightOptions = rig::UprightOptions::default();
+        /// When a result is doubted.
+        doubts: DoubtSettings = DoubtSettings::default() => check;
     }
 }
 
@@ -180,8 +182,8 @@ pub fn retarget(
         StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
         _ => {}
     }
-    report.doubts.extend(doubts::of_source(&from, &frames));
-    report.doubts.extend(doubts::of_limbs(&from, &to, &map));
+    report.doubts.extend(doubts::of_source(&from, &frames, &options.doubts));
+    report.doubts.extend(doubts::of_limbs(&from, &to, &map, &options.doubts));
     if let Some(plant) = &options.plant {
         if let GroundLevel::Flat(height) = plant.ground {
             moved = on_the_ground(&to, &moved, &contacts, height)?;
@@ -192,7 +194,8 @@ pub fn retarget(
         (moved, report.plant) = (planted, planting);
     }
     let made = to.model_frames(&moved);
-    report.doubts.extend(doubts::of_result(&from, &to, &map, (&frames, &made), &placing));
+    let seen = (&frames[..], &made[..]);
+    report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
 }
 

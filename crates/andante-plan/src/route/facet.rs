@@ -20,12 +20,6 @@ pub(super) const SPECK: f32 = 1e-5;
 /// What is this much shorter is rounding, in metres.
 pub(super) const OVERLAP: f32 = 2e-3;
 
-/// How high hips are, as a part of a body.
-const HIPS: f32 = 0.45;
-
-/// How far the middle of a body keeps from what is lower than its hips, as a part of its radius.
-const LEGS: f32 = 0.6;
-
 /// A flat piece of ground, or one with terrain on it.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
@@ -114,7 +108,7 @@ impl Facet {
         // Legs pass closer by what is low than the body does by what is not.
         let beside = |low: bool| {
             let Clearance { radius, rim } = walker.clearance;
-            if low { rim.max(LEGS * radius) + more } else { radius + more }
+            if low { rim.max(walker.legs * radius) + more } else { radius + more }
         };
         for (low, region) in &self.walled {
             shut.extend(within(region, beside(*low)));
@@ -235,7 +229,7 @@ fn cover(facets: &mut [Facet], lower: usize, upper: usize, walker: &NavAgent) {
     let least = if upper < lower { 0.0 } else { 1e-4 };
     let part = |from: f32, to: f32| between(&shared, below, above, &rise, [from, to]);
     let covered = part(least, walker.height);
-    let hips = walker.step.max(HIPS * walker.height);
+    let hips = walker.step.max(walker.hips * walker.height);
     let walled = [(true, part(walker.step, hips)), (false, part(hips, walker.height))];
     let apart = part(walker.height, f32::INFINITY).unsigned_area() >= SPECK;
     if covered.unsigned_area() >= SPECK {
@@ -347,7 +341,7 @@ fn edge_at(
         }
     }
     match open {
-        _ if wall > HIPS * walker.height => FacetEdge::Wall,
+        _ if wall > walker.hips * walker.height => FacetEdge::Wall,
         _ if wall > 0.0 => FacetEdge::Kerb,
         Some((_, other)) => FacetEdge::Open(other),
         None if is_ledge => FacetEdge::Ledge,

@@ -221,7 +221,7 @@ impl CharacterPlanner {
             let touched = grown.iter_mut().zip(&worst).filter(|(_, worst)| worst.0 > 0.0);
             touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + more));
             let Ok(network) = self.around(&grown, is_whole) else { break };
-            let round = self.way(task, &network).ok();
+            let round = self.routes().way(task, &network).ok();
             let longest = settings.longest_detour * way.journey.length;
             let Some(round) = round.filter(|round| round.journey.length <= longest) else {
                 // What has no way round any more, or a long one, stays as it is.

@@ -30,6 +30,7 @@ use draft::PlanTask;
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use std::ops::Range;
 use std::sync::Arc;
+use way::RouteFinder;
 
 /// A way and a motion that goes it.
 #[derive(Clone, Debug)]
@@ -139,6 +140,11 @@ impl CharacterPlanner {
         self
     }
 
+    /// The search for its ways.
+    fn routes(&self) -> RouteFinder<'_> {
+        RouteFinder { world: &self.world, trip: &self.trip }
+    }
+
     fn settings(&self) -> &PlannerSettings {
         &self.world.body.settings
     }
@@ -163,7 +169,7 @@ impl CharacterPlanner {
 
     /// The way from the start to the goal, leg by leg.
     pub(crate) fn legs(&self) -> Result<Vec<steps::StepLeg>, PlanFailure> {
-        Ok(self.found(&PlanTask::Whole, self.world.narrow()?)?.legs)
+        Ok(self.routes().found(&PlanTask::Whole, self.world.narrow()?)?.legs)
     }
 
     /// The same around others who stand there, as places and radii of posts that are so tall, in metres.
@@ -183,7 +189,7 @@ impl CharacterPlanner {
         };
         let mut obstacles = self.world.obstacles.clone();
         obstacles.extend(others.iter().map(post));
-        Ok(self.found(&PlanTask::Whole, &self.around(&obstacles, true)?)?.legs)
+        Ok(self.routes().found(&PlanTask::Whole, &self.around(&obstacles, true)?)?.legs)
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.

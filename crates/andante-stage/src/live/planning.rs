@@ -13,9 +13,6 @@ use std::time::Duration;
 /// A step waits so often for a tenth of a millisecond.
 const PATIENCE: usize = 3;
 
-/// Crowds look for a way in a step for each so many people: all of them within half a second of 60 steps a second.
-const PEOPLE_PER_WAY: usize = 30;
-
 /// What is to be planned.
 #[derive(Clone, Debug)]
 pub(crate) enum PlanWork {
@@ -145,7 +142,7 @@ impl PlanQueue {
     /// Lets another step begin. One that follows the last at once waits a little for what is made beside it: then none has to
     /// wait for all of it when it is due. That changes when things are made, and nothing of what comes out.
     pub fn begin_step(&mut self, people: usize) {
-        self.ways = self.settings.ways_in_a_step.max(people / PEOPLE_PER_WAY);
+        self.ways = self.settings.ways_in_a_step.max(people / self.settings.people_per_way);
         for _ in 0..PATIENCE {
             self.under_way.retain(|job| job.result.get().is_none());
             if self.under_way.is_empty() {

@@ -1,12 +1,14 @@
 //! What a scene is.
 
 mod commands;
+mod cues;
 mod demand;
 mod moving;
 mod read;
 mod schema;
+mod script;
 
-pub(crate) use commands::LONGEST;
+pub(crate) use cues::LONGEST;
 pub(crate) use read::FAR;
 pub use read::{read_scene, read_scene_file, read_scene_file_within, read_scene_in};
 
