@@ -53,7 +53,7 @@ pub(crate) struct NearMoment<'a> {
 }
 
 impl NearMoment<'_> {
-    /// How deep a capsule of the body is in the world at worst; `least` and less is not told.
+    /// The deepest penetration of a capsule of the body into the world; `least` and less is not told.
     pub fn deepest(&self, ends: [Vec3; 2], radius: f32, least: f32) -> Option<Depth> {
         let Self { world, moment, near } = self;
         let mut worst: Option<Depth> = None;

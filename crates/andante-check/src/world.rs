@@ -55,7 +55,7 @@ impl Bearing {
         libm::acosf(self.normal.y.clamp(-1.0, 1.0)).to_degrees()
     }
 
-    /// Whether the ground lies over a point and not beside it.
+    /// True if the ground lies over a point and not beside it.
     pub fn is_above(&self, point: Vec3) -> bool {
         let aside = Vec2::new(self.point.x - point.x, self.point.z - point.z).length();
         aside <= self.normal.with_y(0.0).length() * self.distance + 1e-4
@@ -202,7 +202,7 @@ impl World {
         best
     }
 
-    /// What a sole at a point stands on, if it is that near.
+    /// The ground under a sole at a point, if it is that near.
     pub fn bearing(&self, point: Vec3, within: f32, moment: Moment) -> Option<Bearing> {
         let mut best: Option<Bearing> = None;
         let mut note = |found: Bearing| {
@@ -243,7 +243,7 @@ impl World {
         at.map_or(point, |at| at.inverse().transform_point(point))
     }
 
-    /// The highest of the ground within a box, and of its edges; below everything if there is none.
+    /// Greatest height of the ground within a box, and of its edges; below everything if there is none.
     pub fn top(&self, within: &Aabb) -> f32 {
         // Of wider boxes not all pieces are looked at.
         if within.extents().with_y(0.0).max_element() > 2.0 * TILE {
@@ -259,9 +259,9 @@ impl World {
         &'a self,
         within: &Aabb,
     ) -> impl Iterator<Item = (Triangle, Solidity)> + 'a {
-        let box_ = *within;
-        let ground = self.pieces(within).flat_map(move |piece| near(piece, &box_));
-        let edges = self.walls.iter().flat_map(move |walls| near(walls, &box_));
+        let bounds = *within;
+        let ground = self.pieces(within).flat_map(move |piece| near(piece, &bounds));
+        let edges = self.walls.iter().flat_map(move |walls| near(walls, &bounds));
         ground
             .map(|triangle| (triangle, Solidity::Ground))
             .chain(edges.map(|triangle| (triangle, Solidity::Riser)))
@@ -304,7 +304,7 @@ impl World {
         if is_near { standing.distance(ends, far) } else { None }
     }
 
-    /// What a solid is called.
+    /// The name of a solid.
     pub fn name(&self, of: Solidity) -> &str {
         match of {
             Solidity::Ground => "the ground",

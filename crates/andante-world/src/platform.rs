@@ -27,7 +27,7 @@ impl Platform {
         self.height + self.slope.dot(place)
     }
 
-    /// Whether a place is on it.
+    /// True if a place is on it.
     pub fn contains(&self, place: Vec2) -> bool {
         let Some(mut a) = self.outline.last() else { return false };
         let mut is_inside = false;
