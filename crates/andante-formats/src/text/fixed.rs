@@ -2,13 +2,9 @@
 
 use std::fmt::Write;
 
-/// Powers of ten for the usual numbers of digits.
-const POWERS: [f64; 10] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-
-/// Appends a number, rounded to so many digits after the point, without zeros at its end.
-fn write_fixed(out: &mut String, value: f64, digits: usize) {
+/// Appends a number, rounded to so many digits after the point, without zeros at its end. `shift` is ten to their power.
+fn write_fixed(out: &mut String, value: f64, digits: usize, shift: f64) {
     // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
-    let shift = POWERS.get(digits).copied().unwrap_or_else(|| 10f64.powi(digits as i32));
     let scaled = (value * shift).abs();
     if scaled >= 9e15 {
         // Writing to a string cannot fail.
@@ -57,9 +53,10 @@ pub(crate) fn write_numbers(
     values: impl IntoIterator<Item = f64>,
     digits: usize,
 ) {
+    let shift = 10f64.powi(digits as i32);
     for value in values {
         out.push(' ');
-        write_fixed(out, value, digits);
+        write_fixed(out, value, digits, shift);
     }
 }
 
@@ -70,7 +67,7 @@ mod tests {
 
     fn fixed(value: f64, digits: usize) -> String {
         let mut out = String::new();
-        write_fixed(&mut out, value, digits);
+        write_fixed(&mut out, value, digits, 10f64.powi(digits as i32));
         out
     }
 
