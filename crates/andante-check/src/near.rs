@@ -22,7 +22,7 @@ impl NearWorld {
         self.within = None;
     }
 
-    /// What is near a body in a frame.
+    /// The part of the world near a body in a frame.
     pub fn at<'a>(
         &'a mut self,
         world: &'a World,
