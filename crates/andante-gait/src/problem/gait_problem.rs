@@ -63,6 +63,11 @@ impl GaitProblem {
         &self.setup.sketch
     }
 
+    /// What was asked for, as it was given.
+    pub fn asked(&self) -> &GaitSketch {
+        &self.setup.asked
+    }
+
     /// How it is searched for.
     pub fn options(&self) -> &ProblemOptions {
         &self.setup.options
