@@ -62,7 +62,7 @@ pub struct BodyParts {
     pub poses: Vec<RestPose>,
 }
 
-/// Why parts do not make a body.
+/// An error in the parts of a body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BodyError {
     /// No segment at all.
@@ -138,7 +138,7 @@ impl Body {
         Ok(Self { parts })
     }
 
-    /// What the body is made of.
+    /// The parts of the body.
     pub fn parts(&self) -> &BodyParts {
         &self.parts
     }
@@ -169,7 +169,7 @@ impl Body {
         segments.filter_map(|(index, segment)| segment.joint.as_ref().map(|joint| (index, joint)))
     }
 
-    /// How many angles joints have together, without the root's six.
+    /// The number of joint angles, without the root's six coordinates.
     pub fn internal_dof(&self) -> usize {
         self.joints().map(|(_, joint)| joint.dof()).sum()
     }
@@ -209,8 +209,8 @@ impl Body {
         self.parts.segments.iter().map(|segment| segment.mass.mass).sum()
     }
 
-    /// Where every segment is, given where the root's origin is and the rotations of a pose (the
-    /// root's in the world, the others relative to their parents).
+    /// The placement of every segment, given the origin of the root and the rotations of a pose (the root's in the world,
+    /// the others relative to their parents).
     ///
     /// # Panics
     /// If there are fewer rotations than segments.
@@ -227,8 +227,8 @@ impl Body {
         placed
     }
 
-    /// Where every segment is when the body stands in a pose: above the root's place in the design pose,
-    /// the lowest toe or heel of the feet that count on the ground.
+    /// The placement of every segment when the body stands in a pose: above the root's place in the design pose, the
+    /// lowest toe or heel of the feet that count on the ground.
     pub fn stand(&self, pose: &RestPose) -> Vec<RigidPlacement> {
         let root = self.parts.segments[0].anchor;
         let placed = self.place(root, &pose.rotations);
