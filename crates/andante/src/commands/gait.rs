@@ -15,8 +15,8 @@ use andante_formats::ReadLimits;
 use andante_gait::{
     Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch,
     HeldMoment, HeldRun, Method, ProblemOptions, Progress, PulseController, SKETCHES, Search,
-    SearchOptions, SearchResult, Variation, VariationGoal, VariationOptions, read_gait_file,
-    read_sketch_file,
+    SearchOptions, SearchResult, TrunkSwing, Variation, VariationGoal, VariationOptions,
+    read_gait_file, read_sketch_file,
 };
 use andante_skeleton::check_setting;
 use andante_take::{TakeHead, slug};
@@ -342,7 +342,13 @@ fn report(
         .filter(|(_, foot)| !foot.disregarded)
         .map(|(index, foot)| (foot.name.clone(), json!(cycle.contacts(index, 0))))
         .collect();
+    let places = cycle.states.iter().map(|state| state.place(problem.body(), problem.pose()));
+    let style = json!({
+        "sketch": TrunkSwing::sketched(problem).ok().map(style_json),
+        "result": style_json(TrunkSwing::along(problem.body(), places)),
+    });
     let json = json!({
+        "style": style,
         "sketch": gait.sketch, "character": gait.character, "converged": found, "speed_mps": gait.speed,
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
@@ -351,6 +357,13 @@ fn report(
         "files": paths_json(&written),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
+}
+
+/// How far a trunk swings from one side to the other.
+pub fn style_json(swing: TrunkSwing) -> serde_json::Value {
+    json!({
+        "sway_m": swing.sway, "yaw_deg": swing.yaw.to_degrees(), "roll_deg": swing.roll.to_degrees(),
+    })
 }
 
 /// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
