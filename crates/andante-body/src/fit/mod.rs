@@ -46,6 +46,20 @@ andante_skeleton::settings! {
     }
 }
 
+impl FitOptions {
+    /// Stiffness about each axis of a joint under a load, N·m/rad.
+    pub(crate) fn springs(&self, carried: f64) -> [f64; 3] {
+        self.by_axis.map(|factor| factor * self.stiffness * carried)
+    }
+
+    /// What muscles can do about each axis of a joint with these springs under a load, N·m: springs that are softer than
+    /// the load asks for have muscles that carry it all the same.
+    pub(crate) fn torques(&self, springs: [f64; 3], carried: f64) -> [f64; 3] {
+        let asked = self.springs(carried);
+        [0, 1, 2].map(|axis| self.strength * springs[axis].max(asked[axis]))
+    }
+}
+
 /// An error that keeps a body from being fitted to a skeleton.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FitError {

@@ -20,7 +20,7 @@ pub(super) fn add(
     for (index, segment) in segments.iter_mut().enumerate() {
         let Some(parent) = groups.parents[index] else { continue };
         let joint = groups.joints[index];
-        let stiffness = options.by_axis.map(|factor| factor * options.stiffness * carried[index]);
+        let stiffness = options.springs(carried[index]);
         let along = segment.mass.center;
         let limit = skeleton.joint(joint).limit;
         let (kind, frame) = match limit {
@@ -37,7 +37,7 @@ pub(super) fn add(
             stiffness,
             damping: stiffness.map(|k| options.damping * k),
             limits: limits(&limit, rest[joint].rotation, frame, stiffness[0], options),
-            torque_limit: stiffness.map(|k| options.strength * k),
+            torque_limit: options.torques(stiffness, carried[index]),
         });
     }
 }

@@ -16,8 +16,6 @@ andante_skeleton::settings! {
         canonical: bool = false;
         /// How well the cycle has to close: metres, radians, m/s, rad/s.
         tolerance: [f64; 4] = [0.005, 0.02, 0.05, 0.2], 0.0..;
-        /// Largest torque that is reckoned with where a joint has no limit, N·m.
-        free_torque: f64 = 200.0, 0.0..;
         /// What a gait has to keep to.
         limits: GaitLimits = GaitLimits::default() => check;
         /// How errors are added up.

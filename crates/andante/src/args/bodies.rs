@@ -20,9 +20,12 @@ use std::path::PathBuf;
   andante gait kangaroo-hop --turn 20    round a curve
   andante gait kangaroo-hop lateral-sway --speed 2.5
   andante gait my-sketch.toml --threads 1
+  andante gait out/my-sketch/gait.toml   a result of one's own
+  andante gait dog-trot --polish         the same way for less work
+  andante gait ostrich-run --film 20     what feedback holds, as a take with the forces of the ground
   andante gait dog-trot -o out/trot && andante ground out/trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb")]
 pub struct GaitArgs {
-    /// Built-in sketches (`andante sketches`) or files (.toml)
+    /// Built-in sketches (`andante sketches`), files of sketches (.toml), or gaits that were found (gait.toml)
     #[arg(value_name = "SKETCH", required = true)]
     pub sketches: Vec<String>,
     /// Where to write; out/SKETCH if left out. Several have a directory each in it
@@ -49,6 +52,9 @@ pub struct GaitArgs {
     /// Lead the gait to a way that turns, degrees a second; positive turns left
     #[arg(long, value_name = "DPS", allow_negative_numbers = true)]
     pub turn: Option<f64>,
+    /// Make the gait cheaper until that stalls or --minutes are over, and keep the cheapest that feedback holds
+    #[arg(long)]
+    pub polish: bool,
     /// Drive single joints instead of modes, for comparison
     #[arg(long)]
     pub canonical: bool,
@@ -71,6 +77,9 @@ pub struct GaitTrialArgs {
     /// Most cycles it is held by feedback: what holds for a hundred holds for good
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1, 100_000), hide_short_help = true)]
     pub held: usize,
+    /// Record so many cycles held by feedback, with torques and forces of the ground, in DIR/held
+    #[arg(long, value_name = "N", value_parser = number(1, 1000))]
+    pub film: Option<usize>,
 }
 
 /// List the built-in sketches of gaits, or print the file of one

@@ -1,5 +1,6 @@
 //! `andante gait`.
 
+use super::gait_held::{held_film, polish};
 use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
@@ -9,11 +10,13 @@ use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
 use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use andante_body::{CREATURES, write_body};
 use andante_formats::ReadLimits;
 use andante_gait::{
-    Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
-    ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, SearchResult,
-    Variation, VariationGoal, VariationOptions, read_sketch_file,
+    Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch,
+    HeldMoment, HeldRun, Method, ProblemOptions, Progress, PulseController, SKETCHES, Search,
+    SearchOptions, SearchResult, TrunkSwing, Variation, VariationGoal, VariationOptions,
+    read_gait_file, read_sketch_file,
 };
 use andante_skeleton::check_setting;
 use andante_take::{TakeHead, slug};
@@ -32,18 +35,18 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     let sketches = args
         .sketches
         .iter()
-        .map(|name| find(name, &context.limits))
-        .collect::<Result<Vec<GaitSketch>, Failure>>()?;
+        .map(|name| find_work(name, &context.limits))
+        .collect::<Result<Vec<GaitWork>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = CommandReport::done(String::new(), json!([]));
     let count = sketches.len();
-    for (index, (name, sketch)) in args.sketches.iter().zip(sketches).enumerate() {
+    for (index, (name, work)) in args.sketches.iter().zip(sketches).enumerate() {
         let folder = match &args.output {
-            Some(folder) if several => folder.join(slug(&sketch.name)),
+            Some(folder) if several => folder.join(slug(&work.sketch.name)),
             Some(folder) => folder.clone(),
-            None => PathBuf::from("out").join(slug(&sketch.name)),
+            None => PathBuf::from("out").join(slug(&work.sketch.name)),
         };
-        let one = work_on(name, sketch, (index + 1, count), &folder, args, context)?;
+        let one = work_on(name, work, (index + 1, count), &folder, args, context)?;
         if !several {
             return Ok(one);
         }
@@ -62,23 +65,28 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
 /// Plays or searches the gait of one sketch; `job` is which of how many it is.
 fn work_on(
     name: &str,
-    mut sketch: GaitSketch,
+    work: GaitWork,
     job: (usize, usize),
     folder: &Path,
     args: &GaitArgs,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
-    let turn = args.turn.map_or(sketch.turn, f64::to_radians);
-    let aim = Some(VariationGoal { speed: args.speed, turn })
-        .filter(|aim| aim.speed.is_some() || turn != 0.0);
-    // Whatever is led to a curve is looked for on a straight way.
-    sketch.turn = 0.0;
-    let body = read(&sketch.character, &context.limits)?;
+    let GaitWork { mut sketch, given } = work;
     let fresh = args.search || args.resume || args.canonical || args.published;
-    let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
+    let given = given.filter(|_| !fresh);
+    let turn = args.turn.map_or(sketch.turn, f64::to_radians);
+    let led = args.speed.is_some() || args.turn.is_some() || (given.is_none() && turn != 0.0);
+    let aim = led.then_some(VariationGoal { speed: args.speed, turn });
+    if given.is_none() {
+        // Whatever is led to a curve is looked for on a straight way.
+        sketch.turn = 0.0;
+    }
+    let body = read(&sketch.character, &context.limits)?;
+    let built_in = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
         !fresh && same && gait.character == sketch.character
     });
+    let known = given.or(built_in);
     let options = match &known {
         Some(gait) => gait.options(),
         None => ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() }
@@ -92,7 +100,15 @@ fn work_on(
         let candidate = gait.candidate(&problem).ok_or_else(|| {
             Failure::new(format!("the gait of `{}` is of another body", sketch.name))
         })?;
-        (gait, candidate, Story::default())
+        // What a file says of a gait is not believed.
+        let tried = Evaluator::new(Arc::clone(&problem), 1).or_fail()?;
+        let Some(trial) = tried.try_out(std::slice::from_ref(&candidate)).pop() else {
+            return Ok(CommandReport::stopped());
+        };
+        let complaints = problem.complaints(&trial);
+        let again = FoundGait::of(&problem, &candidate, &trial);
+        let gait = FoundGait { made_by: gait.made_by, ..again };
+        (gait, candidate, Story { complaints, ..Story::default() })
     } else {
         std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
         let watch = GaitWatch::new(&sketch.name, job, folder, context);
@@ -106,23 +122,28 @@ fn work_on(
         let story = Story::of(&search, best, picture);
         (gait, problem.decode(&best.point), story)
     };
-    match aim.filter(|_| gait.valid) {
-        Some(aim) => {
-            let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
-            let (problem, best) = led.best();
-            let mut varied = FoundGait::new(problem, best);
-            let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
-            let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
-            varied.made_by = format!("{}{speed}{turn}", gait.made_by);
-            report(problem, varied, &problem.decode(&best.point), &story, &args.trial, folder)
-        }
-        None => {
-            if aim.is_some() {
-                story.complaints.push("there is no valid gait to be led anywhere".into());
-            }
-            report(&problem, gait, &candidate, &story, &args.trial, folder)
+    let (mut gait, mut candidate, mut problem) = (gait, candidate, problem);
+    if args.polish && gait.valid {
+        let polished = polish(&problem, &candidate, &mut story, args, context)?;
+        if let Some(best) = polished {
+            let made_by = format!("{} --polish", gait.made_by);
+            gait = FoundGait { made_by, ..FoundGait::new(&problem, &best) };
+            candidate = problem.decode(&best.point);
         }
     }
+    if let Some(aim) = aim.filter(|_| gait.valid) {
+        let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
+        let (reached, best) = led.best();
+        let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
+        let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
+        let made_by = format!("{}{speed}{turn}", gait.made_by);
+        gait = FoundGait { made_by, ..FoundGait::new(reached, best) };
+        candidate = reached.decode(&best.point);
+        problem = Arc::clone(reached);
+    } else if aim.is_some() {
+        story.complaints.push("there is no valid gait to be led anywhere".into());
+    }
+    report(&problem, gait, &candidate, story, &args.trial, folder, context)
 }
 
 /// Searches until a gait is found or there is no time left; gives the last picture drawn meanwhile, too.
@@ -207,6 +228,26 @@ impl<'a> Story<'a> {
     }
 }
 
+/// What is to be done: a sketch, and its gait where the file of one was given.
+struct GaitWork {
+    sketch: GaitSketch,
+    given: Option<FoundGait>,
+}
+
+/// A built-in sketch, a file of one, or the file of a gait.
+fn find_work(name: &str, limits: &ReadLimits) -> Result<GaitWork, Failure> {
+    let path = Path::new(name);
+    let known = SKETCHES.iter().any(|(known, _)| *known == name);
+    if !known
+        && path.is_file()
+        && let Some(gait) = read_gait_file(path, limits)?
+    {
+        let sketch = gait.asked_sketch().map_err(|error| error.in_file(path))?;
+        return Ok(GaitWork { sketch, given: Some(gait) });
+    }
+    Ok(GaitWork { sketch: find(name, limits)?, given: None })
+}
+
 /// A built-in sketch, or a file.
 pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
@@ -244,22 +285,38 @@ fn report(
     problem: &GaitProblem,
     gait: FoundGait,
     candidate: &PulseController,
-    story: &Story,
+    mut story: Story,
     trial: &GaitTrialArgs,
     folder: &Path,
+    context: &CliContext,
 ) -> Result<CommandReport, Failure> {
     let cycle = GaitCycle::new(problem, candidate);
-    let alone = HeldRun::new(problem, candidate, None, trial.alone, None).cycles;
-    let feedback = gait
-        .valid
+    let mut goes_on = |_: &HeldMoment| !context.stopped();
+    let alone = HeldRun::watched(problem, candidate, None, trial.alone, None, &mut goes_on).cycles;
+    let feedback = (gait.valid && !context.stopped())
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
-    let held = feedback.map(|feedback| {
-        let run = HeldRun::new(problem, candidate, Some(&feedback), trial.held, None);
+    let held = feedback.as_ref().map(|feedback| {
+        let run =
+            HeldRun::watched(problem, candidate, Some(feedback), trial.held, None, &mut goes_on);
         (run.cycles, trial.held)
     });
+    if gait.valid {
+        story.complaints.extend(match held {
+            _ if context.stopped() => Some("stopped before it was known whether it is held".into()),
+            None => Some("no feedback holds it: its deviations cannot be mastered".into()),
+            Some((cycles, of)) if cycles < of as f64 => Some(format!(
+                "it is not held: with feedback it falls after {cycles:.1} of {of} cycles"
+            )),
+            Some(_) => None,
+        });
+    }
+    let story = &story;
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
-    let (written, refusal) = write_gait(&shown, trial, folder)?;
+    let (mut written, refusal) = write_gait(&shown, trial, folder)?;
+    if let (Some(cycles), Some(feedback)) = (trial.film, &feedback) {
+        written.extend(held_film(&shown, feedback, cycles, &folder.join("held"), context)?);
+    }
 
     let found = gait.valid && story.complaints.is_empty();
     let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
@@ -285,15 +342,28 @@ fn report(
         .filter(|(_, foot)| !foot.disregarded)
         .map(|(index, foot)| (foot.name.clone(), json!(cycle.contacts(index, 0))))
         .collect();
+    let places = cycle.states.iter().map(|state| state.place(problem.body(), problem.pose()));
+    let style = json!({
+        "sketch": TrunkSwing::sketched(problem).ok().map(style_json),
+        "result": style_json(TrunkSwing::along(problem.body(), places)),
+    });
     let json = json!({
+        "style": style,
         "sketch": gait.sketch, "character": gait.character, "converged": found, "speed_mps": gait.speed,
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
-        "cycles_with_feedback": held.map(|(cycles, _)| cycles), "made_by": gait.made_by,
+        "cycles_with_feedback": held.map(|(cycles, _)| cycles), "held": held.map(|(cycles, of)| cycles >= of as f64), "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
         "files": paths_json(&written),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
+}
+
+/// How far a trunk swings from one side to the other.
+pub fn style_json(swing: TrunkSwing) -> serde_json::Value {
+    json!({
+        "sway_m": swing.sway, "yaw_deg": swing.yaw.to_degrees(), "roll_deg": swing.roll.to_degrees(),
+    })
 }
 
 /// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
@@ -304,9 +374,14 @@ fn write_gait(
 ) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
     let (problem, cycle) = (shown.problem, shown.cycle);
     let (body, sketch) = (problem.body(), problem.sketch());
-    let toml = shown.gait.to_toml().or_fail()?;
     let mut output = TakeOutput::new(Some(folder), "gait")?;
-    output.add_text("gait.toml", &toml)?;
+    let mut gait = shown.gait.clone();
+    if !CREATURES.iter().any(|(name, _)| *name == gait.character) {
+        // Whoever plays the gait again needs the body.
+        output.add_text("character.toml", &write_body(body))?;
+        gait.character = "character.toml".into();
+    }
+    output.add_text("gait.toml", &gait.to_toml().or_fail()?)?;
     let refusal = match cycle.repertoire(problem, &sketch.name) {
         Ok(repertoire) => {
             output.add("gait.repertoire", |out| Ok(out.write_all(&repertoire.to_bytes())?))?;
