@@ -30,7 +30,7 @@ pub struct UnevenGround {
 }
 
 /// How balance is kept. The defaults suit a human; they are the table `controllers/balance.toml`, which the example
-/// `tune_balance` improves.
+/// `tune_controllers` improves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceOptions {

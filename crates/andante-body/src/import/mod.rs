@@ -17,6 +17,7 @@ use crate::{
     Body, BodyJoint, BodyParts, BodySegment, Geometry, JointKind, JointLimits, Mass, RestPose,
     RigidPlacement, SolidShape, weight,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
@@ -141,7 +142,7 @@ fn soften(segments: &mut [BodySegment], parents: &[Option<usize>]) {
     if segments.iter().any(sprung) {
         return;
     }
-    let carried = weight::carried(segments, parents);
+    let carried = weight::carried(segments, parents, PhysicsSettings::STANDARD_GRAVITY);
     for (segment, carried) in segments.iter_mut().zip(carried) {
         let Some(joint) = &mut segment.joint else { continue };
         let locked = |axis: usize| joint.limits.is_some_and(|l| l.lower[axis] == l.upper[axis]);
