@@ -62,7 +62,7 @@ impl Default for PhysicsSettings {
     }
 }
 
-/// Why a simulation cannot be set up or changed so.
+/// An error that keeps a simulation from being set up or changed so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SimulationError {
     /// An option is no number or out of its range.
@@ -99,7 +99,7 @@ impl PhysicsSettings {
     /// The usual speed limit, m/s and rad/s: nothing that is thrown begins any faster.
     pub const SPEED_LIMIT: f64 = 500.0;
 
-    /// How strong gravity is, m/s^2.
+    /// The strength of gravity, m/s^2.
     pub fn gravity_strength(&self) -> f64 {
         self.gravity.length()
     }

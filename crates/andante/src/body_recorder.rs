@@ -29,7 +29,7 @@ pub struct BodyRecorder {
 /// The only track there is.
 pub const BODY: usize = 0;
 
-/// Where a body is in a frame, and how its feet are known to stand.
+/// A frame of a recorded body.
 pub struct RecordedBody<'a> {
     pub placed: &'a [RigidPlacement],
     /// One value for each curve and vector.
@@ -38,7 +38,7 @@ pub struct RecordedBody<'a> {
     pub stance: Stance<'a>,
 }
 
-/// How the feet of a recorded body are known to stand.
+/// The stance of the feet of a recorded body, and how it is known.
 pub enum Stance<'a> {
     /// By the contacts of a simulation, whose torques are recorded as well.
     Simulated(&'a Simulation<f64>),

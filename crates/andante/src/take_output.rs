@@ -14,7 +14,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What a command leaves: a folder of results, which appears when all of them are complete, a take, a motion file, or
+/// The output of a command: a folder of results, which appears when all of them are complete, a take, a motion file, or
 /// nothing but pictures.
 pub struct TakeOutput {
     aside: Aside,
@@ -45,7 +45,7 @@ impl TakeOutput {
         Ok(Self { aside, target: target.map(Path::to_path_buf), stem, files: Vec::new() })
     }
 
-    /// Where the take goes while it is recorded.
+    /// The path of the take while it is recorded.
     pub fn take_path(&self) -> PathBuf {
         match &self.target {
             Some(path) if is_take(path) => path.clone(),
@@ -181,7 +181,7 @@ fn motion_file(take: &TakeFile, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(write_file(path, &asset, &options)?)
 }
 
-/// How good the motion of the first track is; none if nothing is known of its feet.
+/// The metrics of the motion of the first track; none if nothing is known of its feet.
 pub fn motion_metrics(take: &TakeFile) -> Result<Option<MotionMetrics>, Failure> {
     let fail =
         |error: andante_take::TakeFileError| Failure::export(Path::new("take"), &error.into());

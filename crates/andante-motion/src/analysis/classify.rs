@@ -45,7 +45,7 @@ impl MotionClass {
     }
 }
 
-/// Which way a path leads, seen by the character.
+/// The direction of a path, seen by the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Ahead.
@@ -56,7 +56,7 @@ pub enum Direction {
     Right,
 }
 
-/// How sharply a path turns.
+/// The sharpness of a path's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sharpness {
     /// Not at all.

@@ -19,7 +19,7 @@ impl FeltForces {
     /// Nothing at all.
     pub const NONE: Self = Self { capture: Vec3::NAN, pressure: Vec3::NAN, force: Vec3::NAN };
 
-    /// What somebody feels now.
+    /// The forces on somebody now.
     pub fn of(episode: &PhysicsEpisode) -> Self {
         if episode.is_out() {
             return Self::NONE;

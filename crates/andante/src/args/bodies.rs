@@ -75,7 +75,7 @@ pub struct PhysicsArgs {
 }
 
 impl PhysicsArgs {
-    /// Whether anything but the usual is asked for.
+    /// True if anything but the usual is asked for.
     pub fn is_given(&self) -> bool {
         self.gravity.is_some() || self.friction.is_some()
     }
@@ -92,7 +92,7 @@ impl PhysicsArgs {
     }
 }
 
-/// How long a gait is tried and shown.
+/// The numbers of cycles for which a gait is written, left to itself and held.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct GaitTrialArgs {
     /// Cycles in the files that are written
@@ -246,7 +246,7 @@ pub struct PushArgs {
     pub output: Option<PathBuf>,
 }
 
-/// What a character does before it is pushed.
+/// The stance of a character before it is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StanceChoice {
     /// It stands still.

@@ -179,7 +179,7 @@ fn fastest(simulation: &Simulation<f64>) -> f64 {
     (0..simulation.model().links().len()).map(speed).fold(0.0, f64::max)
 }
 
-/// Where the links are: link `i` is segment `i`.
+/// The placements of the links: link `i` is segment `i`.
 pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<RigidPlacement> {
     let place = |link: usize| {
         let (at, turn) = (kinematics.position(model, link), kinematics.rotation(link));

@@ -20,7 +20,7 @@ use thiserror::Error;
 use turn::PlacementMatrix;
 
 andante_skeleton::settings! {
-    /// How a [`GaitPlayer`] follows demands.
+    /// Options of a [`GaitPlayer`]: how it follows demands.
     #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct PlayerOptions: Copy {
         /// Seconds in which two thirds of a change of the mix are made, counted while no more than one foot is down. 0
@@ -51,7 +51,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What keeps feet in their place while gaits are mixed.
+/// The mode by which feet are kept in their place while gaits are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FootMode {
@@ -64,7 +64,7 @@ pub enum FootMode {
     BodyAndLegs,
 }
 
-/// Why there is nothing to play.
+/// An error that leaves nothing to play.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PlayerError {
     /// An option is out of its range.
@@ -75,7 +75,7 @@ pub enum PlayerError {
     NoGait,
 }
 
-/// What a frame did.
+/// The report of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlayerStep {
     /// Travel over the frame, as seen from where the character was.
@@ -270,12 +270,12 @@ impl GaitPlayer {
         self.settle();
     }
 
-    /// Where the character is.
+    /// The placement of the character.
     pub fn placement(&self) -> Planar {
         self.placement
     }
 
-    /// Where in its cycle the gait is, in [0, 1): 0 is the strike of the first foot.
+    /// The phase of the gait, in [0, 1): 0 is the strike of the first foot.
     pub fn phase(&self) -> f32 {
         self.phase
     }
@@ -320,7 +320,7 @@ impl GaitPlayer {
         pose[0] = self.placement.to_transform() * pose[0];
     }
 
-    /// Whether the heel and the ball of a foot are down.
+    /// The contacts of the heel and the ball of a foot: true if down.
     pub fn contact(&self, foot: usize) -> [bool; 2] {
         self.feet[foot].down
     }
@@ -337,7 +337,7 @@ impl GaitPlayer {
         (total > 0.0).then(|| sum / total)
     }
 
-    /// What is played.
+    /// The repertoire that is played.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.repertoire
     }
