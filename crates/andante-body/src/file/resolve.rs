@@ -7,6 +7,7 @@ use crate::{
     Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, FitOptions, Geometry,
     JointLimits, Mass, RestPose, SolidShape, weight,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -52,7 +53,7 @@ pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
         parents.push(parent.copied());
     }
     // What a joint has to carry is known once all masses are.
-    let carried = weight::carried(&segments, &parents);
+    let carried = weight::carried(&segments, &parents, PhysicsSettings::STANDARD_GRAVITY);
     for (index, &from) in order.iter().enumerate() {
         if let Some(parent) = parents[index] {
             segments[index].joint = Some(resolve_joint(&written[from], parent, carried[index])?);

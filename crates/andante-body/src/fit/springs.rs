@@ -16,7 +16,7 @@ pub(super) fn add(
     options: &FitOptions,
     segments: &mut [BodySegment],
 ) {
-    let carried = weight::carried(segments, &groups.parents);
+    let carried = weight::carried(segments, &groups.parents, options.gravity);
     for (index, segment) in segments.iter_mut().enumerate() {
         let Some(parent) = groups.parents[index] else { continue };
         let joint = groups.joints[index];

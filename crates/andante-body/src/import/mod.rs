@@ -17,6 +17,7 @@ use crate::{
     Body, BodyJoint, BodyParts, BodySegment, FitOptions, Geometry, JointKind, JointLimits, Mass,
     RestPose, RigidPlacement, SolidShape, weight,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
@@ -135,7 +136,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
         }
         segment.mass = Mass::sum(masses.iter().copied());
     }
-    let carried = weight::carried(&segments, &parents);
+    let carried = weight::carried(&segments, &parents, PhysicsSettings::STANDARD_GRAVITY);
     soften(&mut segments, &carried);
     for ((segment, torques), carried) in segments.iter_mut().zip(torques).zip(carried) {
         let Some(joint) = &mut segment.joint else { continue };

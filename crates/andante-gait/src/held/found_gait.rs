@@ -8,6 +8,7 @@ use crate::problem::pulse_controller::{PulseController, PulsePhase, StepPlan};
 use crate::search::gait_search::SearchResult;
 use crate::sketch::gait_sketch::{GaitSketch, PulseShape};
 use crate::sketch::sketch_file::{character_next_to, parse, read_sketch};
+use andante_dynamics::PhysicsSettings;
 use andante_formats::gate::read_text;
 use andante_formats::{ReadError, ReadLimits};
 use glam::{DQuat, DVec3};
@@ -46,6 +47,9 @@ pub struct FoundGait {
     pub step: f64,
     /// Of feet on the ground.
     pub friction: f64,
+    /// Gravity downwards, m/s².
+    #[serde(default = "standard_gravity", skip_serializing_if = "is_standard_gravity")]
+    pub gravity: f64,
     /// Whether `steps` are half a cycle.
     pub mirrored: bool,
     /// How fast the way turns, degrees a second; positive turns left.
@@ -129,6 +133,14 @@ pub(crate) fn cost_of_transport(
     trial.work / (weight * (trial.velocity[2] * candidate.length()).max(1e-3))
 }
 
+fn standard_gravity() -> f64 {
+    PhysicsSettings::STANDARD_GRAVITY
+}
+
+fn is_standard_gravity(value: &f64) -> bool {
+    *value == PhysicsSettings::STANDARD_GRAVITY
+}
+
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
@@ -156,6 +168,7 @@ impl FoundGait {
             residual: problem.worst_residual(trial).1,
             step: problem.options().physics.step,
             friction: problem.options().physics.friction,
+            gravity: problem.options().gravity(),
             mirrored: problem.sketch().mirrored,
             turn: problem.sketch().turn.to_degrees(),
             smooth: candidate.pulses == PulseShape::Smooth,
@@ -175,7 +188,10 @@ impl FoundGait {
 
     /// Options of a problem in which it plays as it was found.
     pub fn options(&self) -> ProblemOptions {
-        ProblemOptions::default().with_step(self.step).with_friction(self.friction)
+        ProblemOptions::default()
+            .with_step(self.step)
+            .with_friction(self.friction)
+            .with_gravity(self.gravity)
     }
 
     /// As text.

@@ -1,6 +1,6 @@
 //! The settings of a gait problem.
 
-use andante_dynamics::PhysicsSettings;
+use andante_dynamics::{PhysicsSettings, vec3};
 
 andante_skeleton::settings! {
     /// Options of a gait problem: the physics, what a gait has to keep to, and how errors are weighed.
@@ -39,6 +39,13 @@ impl ProblemOptions {
     #[must_use]
     pub fn with_friction(mut self, friction: f64) -> Self {
         self.physics.friction = friction;
+        self
+    }
+
+    /// The same under another gravity downwards, m/s².
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: f64) -> Self {
+        self.physics.gravity = vec3(0.0, -gravity, 0.0);
         self
     }
 

@@ -2,6 +2,7 @@
 
 andante_skeleton::settings! {
     /// Settings of feet on the ground. Distances are in leg lengths, so that children and giants are treated alike.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct FeetSettings: Copy {
         /// Longest reach of a leg over the length of its bones. At 1 knees lock and snap; lower bends every step. A leg
         /// that the motion itself stretches farther may stay so.
@@ -70,6 +71,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of footholds: where a foot can stand. Distances are in leg lengths.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct FootholdSettings: Copy {
         /// Unevenness below a sole that is none; below it no other place is looked for.
         even: f32 = 0.006, 0.003..=0.02;
@@ -110,6 +112,7 @@ andante_skeleton::settings! {
 
     /// Settings of swings: how a foot gets from one print to the next over what is in its way. Distances are in leg
     /// lengths.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct SwingSettings: Copy {
         /// Room below a sole that the motion itself has is kept up to this.
         clearance: f32 = 0.025, 0.0..=0.05;

@@ -81,7 +81,7 @@ pub enum PlanFailure {
         needed: f32,
     },
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    #[error("settings.{group}: {0}", group = .0.group.as_deref().unwrap_or_default())]
     Settings(#[from] SettingError),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]

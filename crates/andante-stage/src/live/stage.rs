@@ -58,7 +58,7 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    #[error("settings.{group}: {0}", group = .0.group.as_deref().unwrap_or_default())]
     Settings(#[from] SettingError),
     /// Something that was asked for cannot be.
     #[error(transparent)]

@@ -1,16 +1,18 @@
 //! `andante gait`.
 
+use super::clips::metrics_json;
 use super::gait_held::{held_film, polish};
 use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
 use crate::args::{GaitArgs, GaitTrialArgs};
+use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
-use crate::take_output::{BODY, BodyRecorder, TakeOutput};
-use andante_body::{CREATURES, write_body};
+use crate::take_output::{TakeOutput, motion_metrics};
+use andante_body::{CREATURES, RigidPartsMesh, write_body};
 use andante_formats::ReadLimits;
 use andante_gait::{
     Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch,
@@ -18,8 +20,9 @@ use andante_gait::{
     SearchOptions, SearchResult, TrunkSwing, Variation, VariationGoal, VariationOptions,
     read_gait_file, read_sketch_file,
 };
+use andante_play::measure::MotionMetrics;
 use andante_skeleton::check_setting;
-use andante_take::{TakeHead, slug};
+use andante_take::{TakeHead, VectorCurve, slug};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,7 +75,8 @@ fn work_on(
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
     let GaitWork { mut sketch, given } = work;
-    let fresh = args.search || args.resume || args.canonical || args.published;
+    let fresh =
+        args.search || args.resume || args.canonical || args.published || args.physics.is_given();
     let given = given.filter(|_| !fresh);
     let turn = args.turn.map_or(sketch.turn, f64::to_radians);
     let led = args.speed.is_some() || args.turn.is_some() || (given.is_none() && turn != 0.0);
@@ -89,8 +93,11 @@ fn work_on(
     let known = given.or(built_in);
     let options = match &known {
         Some(gait) => gait.options(),
-        None => ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() }
-            .with_step(1e-3 * args.step),
+        None => {
+            let options = ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() };
+            let physics = args.physics.applied(options.physics.clone())?;
+            ProblemOptions { physics, ..options }.with_step(1e-3 * args.step)
+        }
     };
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
@@ -118,7 +125,15 @@ fn work_on(
             return Ok(CommandReport::stopped());
         };
         let mut gait = FoundGait::new(&problem, best);
-        gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
+        let world = |key: &str, value: Option<f64>| {
+            value.map(|value| format!(" --{key} {value}")).unwrap_or_default()
+        };
+        gait.made_by = format!(
+            "andante gait {name} --search --seed {}{}{}",
+            context.seed,
+            world("gravity", args.physics.gravity),
+            world("friction", args.physics.friction),
+        );
         let story = Story::of(&search, best, picture);
         (gait, problem.decode(&best.point), story)
     };
@@ -313,7 +328,7 @@ fn report(
     }
     let story = &story;
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
-    let (mut written, refusal) = write_gait(&shown, trial, folder)?;
+    let WrittenGait { files: mut written, refusal, metrics } = write_gait(&shown, trial, folder)?;
     if let (Some(cycles), Some(feedback)) = (trial.film, &feedback) {
         written.extend(held_film(&shown, feedback, cycles, &folder.join("held"), context)?);
     }
@@ -354,6 +369,8 @@ fn report(
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
         "cycles_with_feedback": held.map(|(cycles, _)| cycles), "held": held.map(|(cycles, of)| cycles >= of as f64), "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
+        "gravity_mps2": problem.options().physics.gravity_strength(), "friction": problem.options().physics.friction,
+        "metrics": metrics.map(|metrics| metrics_json(&metrics)),
         "files": paths_json(&written),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
@@ -366,12 +383,17 @@ pub fn style_json(swing: TrunkSwing) -> serde_json::Value {
     })
 }
 
-/// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
-fn write_gait(
-    shown: &Shown,
-    trial: &GaitTrialArgs,
-    folder: &Path,
-) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
+/// What was written of a gait.
+struct WrittenGait {
+    files: Vec<PathBuf>,
+    /// Why it does not fit a repertoire, if it does not.
+    refusal: Option<String>,
+    /// How good its motion is.
+    metrics: Option<MotionMetrics>,
+}
+
+/// Writes the files of a gait.
+fn write_gait(shown: &Shown, trial: &GaitTrialArgs, folder: &Path) -> Result<WrittenGait, Failure> {
     let (problem, cycle) = (shown.problem, shown.cycle);
     let (body, sketch) = (problem.body(), problem.sketch());
     let mut output = TakeOutput::new(Some(folder), "gait")?;
@@ -396,19 +418,33 @@ fn write_gait(
     let head = TakeHead { name, about, fps: fps as f32, ..TakeHead::default() };
     let mut recorder = BodyRecorder::new(&output, body, head, false)?;
     recorder.take.curve(BODY, "speed", "m/s");
+    recorder.take.vector(BODY, VectorCurve::point("centre of mass"));
+    let puppet = RigidPartsMesh::new(body).or_fail_of(body.name())?;
+    let contacts =
+        cycle.source(problem, &puppet, &sketch.name).or_fail_of(body.name())?.contacts.feet;
     for frame in 0..=frames as usize * trial.cycles.max(1) {
         let time = frame as f64 / fps;
         let way = cycle.at(time + 0.05).position - cycle.at(time - 0.05).position;
         let speed = way.with_y(0.0).length() / 0.1;
         let placed = cycle.at(time).place(body, problem.pose());
-        recorder.frame(&placed, (&[speed as f32], &[]), None)?;
+        let at = time.rem_euclid(cycle.period) as f32;
+        let down: Vec<[bool; 2]> =
+            contacts.iter().map(|foot| [foot.heel_down(at), foot.toe_down(at)]).collect();
+        let centre = body.center_of_mass(&placed).as_vec3();
+        recorder.frame(&RecordedBody {
+            placed: &placed,
+            curves: &[speed as f32],
+            vectors: &[centre],
+            stance: Stance::Known(&down),
+        })?;
     }
     let take = recorder.finish()?;
+    let metrics = motion_metrics(&take)?;
     let cycles = shown.one_cycle(&take)?;
     output.add_text("gait.svg", &shown.sheet(cycles.clone()).to_svg())?;
     let mut written = output.publish(&take, |page| shown.fill(page, cycles))?;
     written.extend(shown.story.picture.clone());
-    Ok((written, refusal))
+    Ok(WrittenGait { files: written, refusal, metrics })
 }
 
 /// What a gait is like, in words.

@@ -3,9 +3,10 @@
 use super::gait::Story;
 use super::gait_report::Shown;
 use crate::args::GaitArgs;
+use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::Failure;
-use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use crate::take_output::TakeOutput;
 use andante_gait::{
     Feedback, FeedbackOptions, GaitProblem, HeldMoment, HeldRun, Polish, PolishOptions,
     PulseController, SearchResult,
@@ -115,7 +116,12 @@ pub fn held_film(
             .collect();
         let simulation = moment.simulation();
         let speed = simulation.momentum(0).0.length() / simulation.model().mass();
-        let kept = recorder.frame(&placed, (&[speed as f32], &vectors), Some(simulation));
+        let kept = recorder.frame(&RecordedBody {
+            placed: &placed,
+            curves: &[speed as f32],
+            vectors: &vectors,
+            stance: Stance::Simulated(simulation),
+        });
         failure = kept.err();
         failure.is_none() && !context.stopped()
     };

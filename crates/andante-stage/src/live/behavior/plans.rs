@@ -29,7 +29,7 @@ impl Decision<'_> {
         let own = (self.behavior.vigour != 1.0).then_some(self.behavior.vigour * kind.walk);
         let usual = if run { Some(kind.settings.planner.run_pace) } else { own };
         let pace = self.behavior.speed.or(usual);
-        let options = StepOptions { pace, clock: self.world.clock, ..StepOptions::default() };
+        let options = StepOptions { clock: self.world.clock, ..kind.settings.step_options(pace) };
         let at = self.body.hips();
         if !self.is_on_ground(at.position) {
             return Err(NoRoute::StartOff(at.position).into());
