@@ -122,7 +122,7 @@ impl ResultFolder {
         Ok(Self { aside, _lock: lock, target })
     }
 
-    /// Where the files are until they are complete.
+    /// The path of the files until they are complete.
     pub fn path(&self) -> &Path {
         self.aside.path()
     }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// What a command leaves: a folder of results, which appears when all of them are complete, a take, a motion file, or
+/// The output of a command: a folder of results, which appears when all of them are complete, a take, a motion file, or
 /// nothing but pictures.
 pub struct TakeOutput {
     aside: Aside,
@@ -48,7 +48,7 @@ impl TakeOutput {
         Ok(Self { aside, target: target.map(Path::to_path_buf), stem, files: Vec::new() })
     }
 
-    /// Where the take goes while it is recorded.
+    /// The path of the take while it is recorded.
     pub fn take_path(&self) -> PathBuf {
         match &self.target {
             Some(path) if is_take(path) => path.clone(),
