@@ -94,7 +94,7 @@ impl<'a> Rough<'a> {
             let broken = self.has_steps() && self.near_edge[a..=b].contains(&true);
             let rise = self.heights[b] - self.heights[a];
             let along = rise / ((b - a).max(1) as f32 * spacing);
-            if broken { 0.0 } else { along.hypot(self.slants[k]) }
+            if broken { 0.0 } else { (along * along + self.slants[k] * self.slants[k]).sqrt() }
         };
         let own: Vec<f32> = (0..count).map(slope).collect();
         near.map(|length| highest_around(&own, samples(length)))
