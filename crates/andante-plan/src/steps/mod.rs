@@ -16,6 +16,7 @@ mod footprint;
 mod footprint_method;
 mod itinerary;
 mod journey;
+mod knees;
 mod meeting;
 mod mover;
 mod pace;

@@ -80,6 +80,18 @@ andante_skeleton::settings! {
         sharpest: f32 = 4.0, 1.0..=6.0;
         /// No bend makes it slower than this, in m/s.
         slowest: f32 = 0.35, 0.2..=0.6;
+        /// Slope, as a tangent, from which on it is felt: below it everybody goes as on level ground.
+        slope_felt: f32 = 0.12, 0.0..=0.3;
+        /// Slope, as a tangent, on which nobody runs any more.
+        slope_walked: f32 = 0.16, 0.1..=0.6;
+        /// How much longer a way takes for each unit of slope beyond that: people who were captured on uneven ground take
+        /// an eighth longer at 12°, a quarter at 17°.
+        slope_slows: f32 = 1.4, 0.0..=5.0;
+        /// How far ahead and back slopes slow a walk, in leg lengths.
+        slope_near: f32 = 0.9, 0.0..=3.0;
+        /// How far ahead and back there has to be even ground for a run, in metres. Less is a change between walking and
+        /// running from hill to hill.
+        slope_ahead: f32 = 3.0, 0.0..=20.0;
         /// Seconds over which changes of acceleration are spread. At 0 speed changes with a jerk.
         spread: f32 = 0.25, 0.0..=0.5;
     }

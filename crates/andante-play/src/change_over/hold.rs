@@ -63,6 +63,11 @@ impl Hold {
             return;
         }
         let (ground, tilt) = below(foot, models, level, played.ground);
+        if self.ground.is_none() {
+            // The first look.
+            (self.ground, self.tilt) = (ground, tilt);
+            return;
+        }
         let frames = sixtieths(played.dt);
         self.ground = match (self.ground, ground) {
             (Some(own), Some(ground)) => {

@@ -308,6 +308,10 @@ impl ChangeOver {
             needed = needed.max((-to.y - deep).min(set.most_drop));
         }
         let goal = Vec3::Y * needed;
+        if self.shown.is_first() {
+            (self.drop, self.drop_rate) = (goal, Vec3::ZERO);
+            return reaches;
+        }
         let (left, rate) = damped(self.drop - goal, self.drop_rate, set.half_drop, dt);
         // They come up again no faster than the body may.
         let most = self.drop_rate.y - played.most * dt;

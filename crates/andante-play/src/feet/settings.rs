@@ -21,6 +21,12 @@ andante_skeleton::settings! {
         toe_speed: f32 = 0.26, 0.1..=0.5;
         /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second.
         knee_speed: f32 = 0.27, 0.1..=0.5;
+        /// How fast a knee gives way under a body that has landed on it, in a walk and in a run, in radians per sixtieth of a
+        /// second: the body comes down for it to be bent enough. More lets legs land straighter.
+        knee_gives: [f32; 2] = [0.115, 0.18], 0.05..=0.5;
+        /// How fast a knee in the air straightens before it lands, in a walk and in a run, in radians per sixtieth of a
+        /// second, unless it has to be faster to land in time.
+        knee_swings: [f32; 2] = [0.145, 0.26], 0.05..=0.5;
         /// The least angle between shank and foot, in radians, unless the motion has less: ankles that would be bent
         /// farther let the heel rise.
         ankle_least: f32 = 1.09, 0.8..=1.4;
