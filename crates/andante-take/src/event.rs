@@ -60,6 +60,9 @@ pub enum EventKind {
     GaveWay,
     /// It has not found its balance in a long time, nor fallen: motion takes it as it is.
     GaveUp,
+    /// It sets off from where it is in something or over nothing already: no way from there stands up to a check, and it goes
+    /// as well as it can.
+    TooNear(String),
 }
 
 impl Event {
@@ -93,6 +96,7 @@ impl Event {
             EventKind::GotUp => "is up again".into(),
             EventKind::FellOut => "falls out of the world".into(),
             EventKind::GaveWay => "gives way to it, and is led on by motion".into(),
+            EventKind::TooNear(why) => format!("sets off from where nobody can stand: {why}"),
             EventKind::GaveUp => "gives up finding its balance, and is led by motion".into(),
         }
     }
@@ -122,6 +126,7 @@ impl Event {
             EventKind::FellOut => "fell out",
             EventKind::GaveWay => "gave way",
             EventKind::GaveUp => "gave up",
+            EventKind::TooNear(_) => "too near",
         }
     }
 }

@@ -43,12 +43,14 @@ pub(crate) struct MadePlan {
     /// Where it ends.
     pub goal: Planar,
     pub timings: PlanTimings,
+    /// What is wrong where it begins already, if anything is.
+    pub too_near: Option<String>,
 }
 
 impl From<Draft> for MadePlan {
     fn from(draft: Draft) -> Self {
         let Draft { performance, goal, timings, .. } = draft;
-        Self { motion: Arc::new(performance), goal, timings }
+        Self { motion: Arc::new(performance), goal, timings, too_near: None }
     }
 }
 
@@ -74,12 +76,14 @@ impl PlanJob {
     fn run(&self) -> PlanResult {
         let planner = &self.planner;
         let made = match &self.work {
-            // Where nothing stands up to a check, somebody who is under way goes on as well as it can: what comes of it is
-            // told by whoever checks the take.
-            PlanWork::Fresh => planner.verified().or_else(|failure| match failure {
-                PlanFailure::Refuted(_) => planner.fresh(),
-                failure => Err(failure),
-            })?,
+            // Whoever is where nobody can stand gets out of there as well as it can, and says so.
+            PlanWork::Fresh => match planner.verified() {
+                Err(PlanFailure::Refuted { found, at_start: true }) => {
+                    let made = MadePlan::from(planner.fresh()?);
+                    return Ok(Some(MadePlan { too_near: Some(found), ..made }));
+                }
+                planned => planned?,
+            },
             PlanWork::Footprints(prints) => on_footprints(planner, prints)?,
             PlanWork::Redirect(way) => planner.redirect(&way.motion, way.time)?,
             PlanWork::Repair(way) => match planner.repair(&way.motion, way.time)? {

@@ -197,7 +197,10 @@ pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
     let mut starts = Vec::with_capacity(file.character.len());
     for (who, entry) in file.character.iter().enumerate() {
         let start = scene.characters[who].start;
-        starts.push(script.on_ground(start, &entry.get_ref().start.span())?);
+        let span = entry.get_ref().start.span();
+        let start = script.on_ground(start, &span)?;
+        script.ground_of(&start, &span)?;
+        starts.push(start);
         if let Some(goal) = &entry.get_ref().goal {
             let span = goal.span();
             let goal = script.standing(waypoint(goal.get_ref(), &span)?, &span)?;
@@ -361,13 +364,15 @@ impl<'a> Script<'a> {
     }
 
     fn speed(&self, given: &Speed, span: &Range<usize>) -> Result<Command, Problem> {
+        let slowest = self.scene.settings.steering.set_off_above;
         match given {
-            Speed::Of(speed) if *speed > 0.0 && *speed <= FASTEST => {
+            Speed::Of(speed) if *speed > slowest && *speed <= FASTEST => {
                 Ok(Command::Speed(Some(*speed)))
             }
-            Speed::Of(other) => {
-                refused(span, format!("speed is {other}; it is above 0 and at most {FASTEST} m/s"))
-            }
+            Speed::Of(other) => refused(
+                span,
+                format!("speed is {other}; it is above {slowest} and at most {FASTEST} m/s"),
+            ),
             Speed::Word(word) if word == "usual" => Ok(Command::Speed(None)),
             Speed::Word(word) => {
                 refused(span, format!("`{word}` is no speed; say m/s or \"usual\""))
@@ -492,10 +497,7 @@ impl<'a> Script<'a> {
     fn standing(&self, goal: Waypoint, span: &Range<usize>) -> Result<Waypoint, Problem> {
         let goal = self.on_ground(goal, span)?;
         let (scene, at) = (self.scene, goal.place);
-        let Some(ground) = goal.height.or_else(|| self.below(at.extend(1e6).xzy(), f32::INFINITY))
-        else {
-            return refused(span, CommandError::NoGround(at).to_string());
-        };
+        let ground = self.ground_of(&goal, span)?;
         let inside = |obstacle: &&Obstacle| {
             let stands = obstacle.bottom() - ground < DUCKED && obstacle.top() - ground > STEP;
             stands && covers(&obstacle.footprint(), at, at, 0.0)
@@ -506,6 +508,13 @@ impl<'a> Script<'a> {
             }
             None => Ok(goal),
         }
+    }
+
+    /// The height of a place that is on the ground; there is no standing elsewhere.
+    fn ground_of(&self, post: &Waypoint, span: &Range<usize>) -> Result<f32, Problem> {
+        let below = || self.below(post.place.extend(1e6).xzy(), f32::INFINITY);
+        let none = || (span.clone(), CommandError::NoGround(post.place).to_string());
+        post.height.or_else(below).ok_or_else(none)
     }
 
     /// The post at the height of its ground.
@@ -684,7 +693,7 @@ stop = true
         assert_eq!((orders[3].who, orders[4].who), (0, 1));
         assert_eq!(orders[4].cue, Cue::At(20.0));
         assert_eq!(scene.characters[1].goal.place, glam::vec2(1.0, 7.0));
-        assert_eq!(orders[2].describe(), "go: walk_to [1, 7]");
+        assert_eq!(orders[2].label(orders[2].command.to_string()), "go: walk_to [1, 7]");
     }
 
     #[test]
@@ -710,6 +719,8 @@ stop = true
             ("face = \"ann\"", "follow = \"ben\"", "line 17", "themselves"),
             ("face = \"ann\"", "wait = nan", "line 21", "NaN"),
             ("face = \"ann\"", "speed = 0", "line 21", "speed is 0"),
+            ("face = \"ann\"", "speed = 0.1", "line 21", "speed is 0.1; it is above 0.35"),
+            ("at = [1, 1]", "at = [40, 1]", "line 11, column 9", "ground"),
             ("face = \"ann\"", "patrol = [[1, 1]]", "line 21", "two places"),
             ("name = \"go\"", "name = \"greet\"", "line 23, column 8", "two commands"),
             ("name = \"ann\"", "name = \"ben\"", "line 14", "two characters"),
