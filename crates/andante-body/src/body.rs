@@ -62,7 +62,7 @@ pub struct BodyParts {
     pub poses: Vec<RestPose>,
 }
 
-/// Why parts do not make a body.
+/// An error in the parts of a body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BodyError {
     /// No segment at all.
@@ -135,7 +135,7 @@ impl Body {
         Ok(Self { parts })
     }
 
-    /// What the body is made of.
+    /// The parts of the body.
     pub fn parts(&self) -> &BodyParts {
         &self.parts
     }
@@ -166,7 +166,7 @@ impl Body {
         segments.filter_map(|(index, segment)| segment.joint.as_ref().map(|joint| (index, joint)))
     }
 
-    /// How many angles joints have together, without the root's six.
+    /// The number of joint angles, without the root's six coordinates.
     pub fn internal_dof(&self) -> usize {
         self.joints().map(|(_, joint)| joint.dof()).sum()
     }
@@ -206,8 +206,8 @@ impl Body {
         self.parts.segments.iter().map(|segment| segment.mass.mass).sum()
     }
 
-    /// Where every segment is, given where the root's origin is and the rotations of a pose (the
-    /// root's in the world, the others relative to their parents).
+    /// The placement of every segment, given the origin of the root and the rotations of a pose (the root's in the world,
+    /// the others relative to their parents).
     ///
     /// # Panics
     /// If there are fewer rotations than segments.
@@ -224,8 +224,8 @@ impl Body {
         placed
     }
 
-    /// Where every segment is when the body stands in a pose: above the root's place in the design pose,
-    /// the lowest toe or heel of the feet that count on the ground.
+    /// The placement of every segment when the body stands in a pose: above the root's place in the design pose, the
+    /// lowest toe or heel of the feet that count on the ground.
     pub fn stand(&self, pose: &RestPose) -> Vec<RigidPlacement> {
         let root = self.parts.segments[0].anchor;
         let placed = self.place(root, &pose.rotations);

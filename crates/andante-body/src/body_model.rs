@@ -21,7 +21,7 @@ pub struct BodyModel {
     pub feet: Vec<Option<[usize; 2]>>,
 }
 
-/// Why a body cannot be simulated.
+/// An error that keeps a body from being simulated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CharacterError {
     /// The pose is another body's.

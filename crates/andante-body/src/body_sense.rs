@@ -120,7 +120,7 @@ impl BodySense {
         self.support.set_hull(touching.map(|contact| [contact.point.x, contact.point.z]));
     }
 
-    /// Whether a corner of a sole is close enough to the ground to carry.
+    /// True if a corner of a sole is close enough to the ground to carry.
     pub fn carries(corner: &Corner) -> bool {
         corner.gap < TOUCH
     }
@@ -130,8 +130,8 @@ impl BodySense {
         self.desired_pressure(self.rate, 0.0)
     }
 
-    /// Where the pressure must be so that linear momentum decays with the rate `linear` and angular momentum with the
-    /// rate `angular`, 1/s (Macchietto, Zordan & Shelton 2009, with rates of change of the momenta).
+    /// The centre of pressure at which linear momentum decays with the rate `linear` and angular momentum with the rate
+    /// `angular`, 1/s (Macchietto, Zordan & Shelton 2009, with rates of change of the momenta).
     pub fn desired_pressure(&self, linear: f64, angular: f64) -> Point {
         let (c, v, h) = (self.centre, self.velocity, self.spin);
         // On weight alone: f = m g = m rate² height.

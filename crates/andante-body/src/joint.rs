@@ -4,7 +4,7 @@ use andante_dynamics::{LinkJoint, vec3};
 use glam::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// How a segment turns on its parent, and what resists.
+/// The joint between a segment and its parent, with its springs, dampers and stops.
 ///
 /// The joint is at the child's origin. Its frame is fixed to the parent. With `R` the child's rotation
 /// relative to the parent, `R₀` the same in the rest pose and `F` the frame, the joint's *deflection* is
@@ -29,7 +29,7 @@ pub struct BodyJoint {
     pub torque_limit: [f64; 3],
 }
 
-/// Which rotations a joint lets through.
+/// The kind of a joint: the rotations that it lets through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JointKind {
@@ -40,7 +40,7 @@ pub enum JointKind {
     Hinge,
 }
 
-/// How far a joint turns before soft stops push it back.
+/// The range of a joint, at the ends of which soft stops push it back.
 ///
 /// Angles are the components of the rotation vector of `F⁻¹·R·F`: they are measured from the design
 /// pose, not from the rest pose, because anatomy does not change with posture.
@@ -84,7 +84,7 @@ impl JointKind {
 }
 
 impl BodyJoint {
-    /// How many degrees of freedom it has.
+    /// The number of its degrees of freedom.
     pub fn dof(&self) -> usize {
         self.kind.link_joint().freedoms()
     }

@@ -43,8 +43,8 @@ impl Mass {
         }
     }
 
-    /// Whether such a thing can exist: positive mass, and an inertia whose principal moments are
-    /// positive and obey the triangle inequality (no moment exceeds the sum of the other two).
+    /// True if such a thing can exist: positive mass, and an inertia whose principal moments are positive and obey the
+    /// triangle inequality (no moment exceeds the sum of the other two).
     pub fn is_physical(&self) -> bool {
         let i = &self.inertia;
         let scale = i.x_axis.x + i.y_axis.y + i.z_axis.z;

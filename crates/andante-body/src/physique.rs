@@ -7,7 +7,7 @@ use andante_dynamics::{JointState, Kinematics, Model, PhysicsSettings, Quat, Vec
 use andante_skeleton::Side;
 use glam::DVec3;
 
-/// Why a body cannot be balanced.
+/// An error that keeps a body from being balanced.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PhysiqueError {
     /// Not a biped.
@@ -157,12 +157,12 @@ impl Physique {
         Ok(physique)
     }
 
-    /// Where a sole's middle is.
+    /// The middle of a sole.
     pub fn sole_at(&self, kin: &Kinematics<f64>, foot: usize) -> Vec3<f64> {
         kin.point(&self.model, self.soles[foot].link, self.soles[foot].centre)
     }
 
-    /// How high above the ground the hips of a body should be that stands, or is to stand, on these places: as in the rest
+    /// The height above the ground for the hips of a body that stands, or is to stand, on these places: as in the rest
     /// pose, lower where a leg must reach far aside or down.
     pub fn hip_height(&self, kin: &Kinematics<f64>, feet: &[Vec3<f64>; 2], ground: f64) -> f64 {
         let reach = 0.97 * self.leg;
@@ -177,7 +177,7 @@ impl Physique {
         height.max(0.7 * self.hips)
     }
 
-    /// How high above the ground hips are when the leg that is stretched most is stretched to a part of its length.
+    /// The height of the hips above the ground when the leg that is stretched most is stretched to a part of its length.
     pub fn stretched_height(
         &self,
         kin: &Kinematics<f64>,
@@ -249,7 +249,7 @@ impl Physique {
         }
     }
 
-    /// Where the middle of a hand is, if there is one.
+    /// The middle of a hand, if there is one.
     pub fn hand_at(&self, kin: &Kinematics<f64>, hand: usize) -> Option<Vec3<f64>> {
         let hand = self.hands.get(hand).copied().flatten()?;
         Some(kin.point(&self.model, hand.link, hand.centre))

@@ -8,7 +8,7 @@ use andante_dynamics::{
     ModelLink, PhysicsSettings, Quat, Simulation, Vec3, vec3,
 };
 
-/// What a prop looks like.
+/// The form of a prop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PropForm {
     /// A ball.
@@ -59,7 +59,7 @@ pub struct Prop {
     pub spin: Vec3<f64>,
 }
 
-/// Why there is no such prop.
+/// An error in the description of a prop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PropError {
     /// A mass that nothing has.

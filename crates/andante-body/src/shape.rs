@@ -38,7 +38,7 @@ impl Geometry {
         }
     }
 
-    /// How far it reaches from its centre along any of its axes, in metres.
+    /// The largest distance from its centre along any of its axes, in metres.
     pub fn extent(&self) -> f64 {
         match *self {
             Self::Box { half } => half.max_element(),
@@ -69,7 +69,7 @@ impl Geometry {
         }
     }
 
-    /// Whether all lengths are finite and positive (a capsule may have no cylinder).
+    /// True if all lengths are finite and positive (a capsule may have no cylinder).
     pub fn is_valid(&self) -> bool {
         let positive = |x: f64| x.is_finite() && x > 0.0;
         match *self {

@@ -74,7 +74,7 @@ impl SupportPolygon {
         (0..n).map(move |k| (self.corners[k], self.corners[(k + 1) % n]))
     }
 
-    /// How far a point is inside, m; negative outside. Far outside if there is no polygon.
+    /// The depth of a point inside the polygon, m; negative outside. Far outside if there is no polygon.
     pub fn depth(&self, p: Point) -> f64 {
         if self.corners.is_empty() {
             return f64::NEG_INFINITY;
@@ -84,7 +84,7 @@ impl SupportPolygon {
         if self.contains(p) { distance } else { -distance }
     }
 
-    /// Whether a point is inside or on the border.
+    /// True if a point is inside or on the border.
     pub fn contains(&self, p: Point) -> bool {
         self.corners.len() > 2 && self.edges().all(|(a, b)| turn(minus(b, a), minus(p, a)) >= 0.0)
     }

@@ -31,7 +31,7 @@ impl BodyPart {
         }
     }
 
-    /// Whether it may be where another part of the same body is: neighbours meet at their joint.
+    /// True if it may be where another part of the same body is: neighbours meet at their joint.
     pub fn may_meet(self, other: Self) -> bool {
         use BodyPart::{Forearm, Head, Shank, Sole, Thigh, Trunk};
         match (self, other) {

@@ -59,7 +59,7 @@ pub(crate) struct SelfClearance {
 }
 
 impl SelfClearance {
-    /// What overlaps at rest and in the first frame is how the body is.
+    /// Collects the pairs that must not meet, and excuses the depth at which they overlap at rest and in the first frame.
     pub fn new(volume: &BodyVolume, rest: &PlacedBody, first: &PlacedBody) -> Self {
         let mut pairs = Vec::new();
         for b in 0..volume.capsules.len() {

@@ -14,7 +14,7 @@ pub struct Demand {
     pub parts: Vec<PartDemand>,
 }
 
-/// What is asked of one character.
+/// The demands on one character of a take.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartDemand {
     /// Its name; any if not given.

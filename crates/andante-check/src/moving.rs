@@ -37,7 +37,7 @@ impl Recent {
         self.frames.push_back(frame);
     }
 
-    /// What came before is not continued.
+    /// Forgets all frames, so that the next one continues nothing.
     pub fn clear(&mut self) {
         self.frames.clear();
     }

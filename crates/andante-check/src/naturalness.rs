@@ -95,7 +95,7 @@ impl NaturalMotion {
         self.seen[kind as usize] = time;
     }
 
-    /// How fast the hips go over the ground, in m/s.
+    /// The speed of the hips over the ground, in m/s.
     pub fn speed(&self, recent: &Recent) -> Option<f32> {
         let [now, before] = [0, recent.span].map(|ago| recent.ago(ago));
         let way = now?.models[self.hips].translation - before?.models[self.hips].translation;

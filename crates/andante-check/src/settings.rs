@@ -36,6 +36,8 @@ pub struct CheckSettings {
     /// How far beyond its limit a joint may bend, in degrees. Ankles of people are judged by
     /// [`NaturalBounds::shank_foot_deg`] instead: under load they bend farther than tables of joints say.
     pub joint_limit_deg: f32,
+    /// For so long after forces have let go of a body, in seconds, its rates are those of the change-over and not judged.
+    pub change_over_s: f32,
     /// What people do, by kind of motion.
     pub natural: NaturalSettings,
 }
@@ -59,12 +61,14 @@ impl Default for CheckSettings {
             hips_height: [0.25, 1.3],
             joint_speed_mps: 20.0,
             joint_limit_deg: 10.0,
+            change_over_s: 0.5,
             natural: NaturalSettings::default(),
         }
     }
 }
 
-/// What captured people do between contacts, by kind of motion, and how far beyond it a motion may go.
+/// Limits of natural motion between contacts, by kind of motion, as captured people keep them, and how far beyond them a
+/// motion may go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NaturalSettings {
     /// Greatest values are multiplied with it, least values divided by it.

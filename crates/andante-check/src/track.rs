@@ -16,9 +16,6 @@ use glam::{Quat, Vec2};
 /// Height of the person that lengths in the settings are for, and of its hips, in metres.
 const PERSON: [f32; 2] = [1.75, 0.93];
 
-/// After forces have let go of a body its rates are those of the change-over, for so many seconds.
-const CHANGE_OVER: f32 = 0.5;
-
 /// What is known of one character so far.
 pub(crate) struct TrackCheck {
     pub tally: Tally,
@@ -220,7 +217,7 @@ impl TrackCheck {
             self.tally.note(ViolationKind::JointLimit, time, beyond, limit, || joint.name.clone());
         }
         let Some(natural) = &mut self.natural else { return };
-        if time - self.forced > CHANGE_OVER {
+        if time - self.forced > settings.change_over_s {
             natural.frame(&self.recent, time, &settings.natural, name, &mut self.tally);
         }
     }

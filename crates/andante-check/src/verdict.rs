@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How bad a violation is.
+/// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The take says something that is not so: it is not where it was sent, not on the ground, or inside something.
@@ -14,7 +14,7 @@ pub enum Severity {
 /// From so many times its limit on nobody takes a motion for one.
 const INHUMAN: f32 = 3.0;
 
-/// What can be wrong with a take.
+/// The kind of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ViolationKind {
     /// A number of a pose is not finite.
@@ -104,7 +104,7 @@ impl ViolationKind {
         self.words().0
     }
 
-    /// What it means, after the name of somebody.
+    /// Its meaning in words, to follow the name of a character.
     pub fn sentence(self) -> &'static str {
         self.words().1
     }
@@ -146,12 +146,12 @@ impl ViolationKind {
         }
     }
 
-    /// How bad it is: what is said to be so and is not is wrong, what nobody does is unnatural.
+    /// The severity of its kind: what is said to be so and is not is wrong, what nobody does is unnatural.
     pub fn severity(self) -> Severity {
         if self < Self::ThroughSelf { Severity::Wrong } else { Severity::Unnatural }
     }
 
-    /// Whether values below the limit are the bad ones.
+    /// True if values below the limit are the bad ones.
     pub fn is_least(self) -> bool {
         matches!(self, Self::ShankFoot | Self::LegsApart)
     }
@@ -177,17 +177,17 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// How bad it is.
+    /// The severity of the violation.
     pub fn severity(&self) -> Severity {
         self.kind.severity()
     }
 
-    /// Whether a take with it is no answer: it is wrong, or three times beyond what anybody does.
+    /// True if a take with it is no answer: it is wrong, or three times beyond what anybody does.
     pub fn refutes(&self) -> bool {
         self.severity() == Severity::Wrong || self.excess() >= INHUMAN
     }
 
-    /// How many times its limit it is.
+    /// The ratio of its value to its limit.
     pub fn excess(&self) -> f32 {
         excess(self.kind, self.value, self.limit)
     }
@@ -212,7 +212,7 @@ pub(crate) fn excess(kind: ViolationKind, value: f32, limit: f32) -> f32 {
     if over.is_finite() { over.abs() / under.abs().max(1e-6) } else { f32::INFINITY }
 }
 
-/// What the verifier says about a take.
+/// The verdict of the verifier on a take.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// What is wrong, the worst first: one for each kind and character.
@@ -222,18 +222,18 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether there is nothing to be said against the take.
+    /// True if there is nothing to be said against the take.
     pub fn is_ok(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// What makes the take no answer, of everybody or of one: what is wrong, and what is far from natural.
+    /// The violations that make the take no answer, of everybody or of one: what is wrong, and what is far from natural.
     pub fn refuting<'a>(&'a self, who: Option<&'a str>) -> impl Iterator<Item = &'a Violation> {
         let own = move |violation: &&Violation| who.is_none_or(|who| violation.who == who);
         self.violations.iter().filter(own).filter(|violation| violation.refutes())
     }
 
-    /// What makes the take a false answer, of everybody or of one.
+    /// The violations that make the take a false answer, of everybody or of one.
     pub fn wrong<'a>(&'a self, who: Option<&'a str>) -> impl Iterator<Item = &'a Violation> {
         self.violations.iter().filter(move |violation| {
             violation.severity() == Severity::Wrong && who.is_none_or(|who| violation.who == who)

@@ -55,7 +55,7 @@ impl Bearing {
         libm::acosf(self.normal.y.clamp(-1.0, 1.0)).to_degrees()
     }
 
-    /// Whether the ground lies over a point and not beside it.
+    /// True if the ground lies over a point and not beside it.
     pub fn is_above(&self, point: Vec3) -> bool {
         let aside = Vec2::new(self.point.x - point.x, self.point.z - point.z).length();
         aside <= self.normal.with_y(0.0).length() * self.distance + 1e-4
@@ -199,7 +199,7 @@ impl World {
         best
     }
 
-    /// What a sole at a point stands on, if it is that near.
+    /// The ground under a sole at a point, if it is that near.
     pub fn bearing(&self, point: Vec3, within: f32, moment: Moment) -> Option<Bearing> {
         let mut best: Option<Bearing> = None;
         let mut note = |found: Bearing| {
@@ -240,7 +240,7 @@ impl World {
         at.map_or(point, |at| at.inverse().transform_point(point))
     }
 
-    /// How deep a capsule is in the world at worst; 0 and less is not told.
+    /// The deepest penetration of a capsule into the world; 0 and less is not told.
     pub fn deepest(&self, ends: [Vec3; 2], radius: f32, moment: Moment) -> Option<Depth> {
         let mut worst: Option<Depth> = None;
         let mut note = |depth: f32, of: Solidity| {
@@ -274,7 +274,7 @@ impl World {
         worst
     }
 
-    /// What a solid is called.
+    /// The name of a solid.
     pub fn name(&self, of: Solidity) -> &str {
         match of {
             Solidity::Ground => "the ground",

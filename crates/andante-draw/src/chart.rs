@@ -33,7 +33,7 @@ impl LineChart {
         Self { title: title.into(), duration, curves, unit: " s", style }
     }
 
-    /// What is written behind the numbers below, where it is not a time in seconds.
+    /// Sets the unit of the horizontal axis, where it is not a time in seconds.
     pub fn unit(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
@@ -45,7 +45,7 @@ impl LineChart {
         self
     }
 
-    /// How it looks.
+    /// Sets the style.
     pub fn style(mut self, style: ChartStyle) -> Self {
         self.style = style;
         self
@@ -102,7 +102,7 @@ impl BarChart {
         self
     }
 
-    /// How it looks.
+    /// Sets the style.
     pub fn style(mut self, style: ChartStyle) -> Self {
         self.style = style;
         self

@@ -6,8 +6,8 @@ use crate::svg::Svg;
 use andante_skeleton::{Clip, Planar, Side, Skeleton, Transform, Wrap, joint_sides};
 use glam::{Vec2, Vec3};
 
-/// Where a filmstrip is seen from. Every figure is turned so that it faces the same way, so that a
-/// circle is as easy to read as a straight walk.
+/// The direction from which a filmstrip is seen. Every figure is turned so that it faces the same way, so that a circle
+/// is as easy to read as a straight walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum View {
     /// From its right: the figure faces the right edge.
@@ -52,13 +52,13 @@ impl<'a> Filmstrip<'a> {
         Self { skeleton, clip, view: View::Side, figures: 12, height: 210.0 }
     }
 
-    /// Where it is seen from.
+    /// Sets the direction of view.
     pub fn view(mut self, view: View) -> Self {
         self.view = view;
         self
     }
 
-    /// How many figures; clips of fewer frames get one for each.
+    /// Sets the number of figures; clips of fewer frames get one for each.
     pub fn figures(mut self, figures: usize) -> Self {
         self.figures = figures.max(1);
         self

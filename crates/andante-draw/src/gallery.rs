@@ -92,7 +92,7 @@ impl Gallery {
         self
     }
 
-    /// How it looks.
+    /// Sets the style.
     pub fn style(mut self, style: GalleryStyle) -> Self {
         self.style = style;
         self

@@ -101,7 +101,7 @@ impl PlanView {
         self
     }
 
-    /// How it looks.
+    /// Sets the style.
     pub fn style(mut self, style: MapStyle) -> Self {
         self.style = style;
         self

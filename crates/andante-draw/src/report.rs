@@ -9,7 +9,7 @@ use andante_take::{Take, TakeFileError, TakeSource, Track, TrackMetrics, foot_he
 use andante_world::Obstacle;
 use glam::Vec2;
 
-/// What happened in a take as one HTML file: a player, events, quality, a map and curves. `metrics` are those of every
+/// The report of a take as one HTML file: a player, events, quality, a map and curves. `metrics` are those of every
 /// track.
 pub fn take_report(
     take: &dyn TakeSource,

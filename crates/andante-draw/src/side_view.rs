@@ -26,7 +26,7 @@ pub struct SideView<'a> {
     style: SideStyle,
 }
 
-/// How a line is drawn.
+/// The stroke of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
     /// What happened.
@@ -62,7 +62,7 @@ impl<'a> SideView<'a> {
         }
     }
 
-    /// How many figures; clips of fewer frames get one for each.
+    /// Sets the number of figures; clips of fewer frames get one for each.
     pub fn figures(mut self, figures: usize) -> Self {
         self.figures = figures.max(1);
         self
@@ -117,7 +117,7 @@ impl<'a> SideView<'a> {
         self
     }
 
-    /// How it looks.
+    /// Sets the style.
     pub fn style(mut self, style: SideStyle) -> Self {
         self.style = style;
         self

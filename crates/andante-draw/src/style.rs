@@ -1,7 +1,7 @@
 //! The numbers that shape pictures. Lengths are units of a sheet, which is 1200 wide, unless they say metres.
 
 andante_skeleton::settings! {
-    /// How charts look.
+    /// The style of charts.
     pub struct ChartStyle: Copy {
         /// Height of the room for curves, usually 60 to 300.
         plot_height: f32 = 110.0, 0.0..;
@@ -11,7 +11,7 @@ andante_skeleton::settings! {
         letter_width: f32 = 7.0, 0.0..;
     }
 
-    /// How large a map is.
+    /// The size of a map.
     pub struct MapStyle: Copy {
         /// Maps are not taller than this, usually 400 to 2000.
         tallest: f32 = 900.0, 0.0..;
@@ -19,7 +19,7 @@ andante_skeleton::settings! {
         largest: f32 = 90.0, 0.0..;
     }
 
-    /// How a view from the side looks.
+    /// The style of a view from the side.
     pub struct SideStyle: Copy {
         /// Views are not taller than this, however high the ground; usually 400 to 2000.
         tallest: f32 = 900.0, 0.0..;
@@ -31,7 +31,7 @@ andante_skeleton::settings! {
         label_room: f32 = 42.0, 0.0..;
     }
 
-    /// How a gallery is spaced.
+    /// The spacing of a gallery.
     pub struct GalleryStyle: Copy {
         /// Room between cells, usually 4 to 40.
         gap: f32 = 14.0, 0.0..;
@@ -39,7 +39,7 @@ andante_skeleton::settings! {
         line: f32 = 16.0, 0.0..;
     }
 
-    /// How a take is cut into the rows of a filmstrip.
+    /// Settings by which a take is cut into the rows of a filmstrip.
     pub struct StripSettings: Copy {
         /// Metres of way in one row, usually 2 to 20: short rows have large figures.
         row: f32 = 6.0, 0.0..;
@@ -55,7 +55,7 @@ andante_skeleton::settings! {
         side: SideStyle = SideStyle::default();
     }
 
-    /// How finely a film is drawn, and through what lens.
+    /// The look of a film: how finely it is drawn, and through what lens.
     pub struct FilmLook: Copy {
         /// Samples along each side of a pixel: 1 has jagged edges, 4 takes four times as long as 2.
         samples: usize = 2, 1..=16;

@@ -5,7 +5,7 @@ use crate::math::{Mat3, Quat, Vec3, vec3};
 use crate::real::{Real, sin_versine};
 use crate::spatial::{Force, MotionVector};
 
-/// How a link hangs on its parent.
+/// The joint between a link and its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkJoint {
     /// Free in space. Only for roots. Seven coordinates (position; quaternion `x, y, z, w`) and six velocities: the
@@ -41,7 +41,7 @@ impl LinkJoint {
         }
     }
 
-    /// Whether nothing holds the link: no spring, stop or motor acts on such a joint, and it has no range.
+    /// True if nothing holds the link: no spring, stop or motor acts on such a joint, and it has no range.
     pub fn floats(&self) -> bool {
         *self == LinkJoint::Floating
     }
@@ -51,7 +51,7 @@ impl LinkJoint {
         if self.floats() { 0 } else { self.freedoms() }
     }
 
-    /// Where in its coordinates a quaternion begins.
+    /// The index of the first number of a quaternion among its coordinates, if it has one.
     pub fn quaternion(&self) -> Option<usize> {
         match self {
             LinkJoint::Floating => Some(3),

@@ -52,7 +52,7 @@ impl<R: Real> Simulation<R> {
         )
     }
 
-    /// How far the impulses of the last step are from the laws of contact (nothing sinks in, nothing pulls, friction
+    /// The residual of the last step's impulses against the laws of contact (nothing sinks in, nothing pulls, friction
     /// stays in its cone and opposes what slides), m/s: the worst of all contacts, in each lane.
     pub fn contact_residual(&self) -> R {
         self.contacts.residual()
@@ -95,7 +95,7 @@ impl<R: Real> Simulation<R> {
         (momentum.f, momentum.moment_about(inertia.moment * (R::one() / inertia.mass)))
     }
 
-    /// What the joint of a link did in the last step, its springs, dampers and stops included, N·m: the torque of a
+    /// The torque of a link's joint in the last step, its springs, dampers and stops included, N·m: the torque of a
     /// hinge, the size of the torque of a ball.
     ///
     /// # Panics

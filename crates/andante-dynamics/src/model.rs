@@ -5,7 +5,7 @@ use crate::link_joint::LinkJoint;
 use crate::math::{Mat3, Quat, Sym3, Vec3};
 use crate::shape::{CollisionShape, check_shape};
 
-/// Why a model cannot be simulated.
+/// An error that keeps a model from being simulated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// A link hangs on one that does not come before it.
@@ -155,13 +155,13 @@ impl Model {
         self.freedoms
     }
 
-    /// Where a link's coordinates are in a vector of coordinates.
+    /// The range of a link's coordinates in a vector of coordinates.
     pub fn coordinate_range(&self, link: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[link];
         node.q..node.q + node.joint.coordinates()
     }
 
-    /// Where a link's velocities are in a vector of velocities.
+    /// The range of a link's velocities in a vector of velocities.
     pub fn freedom_range(&self, link: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[link];
         node.v..node.v + node.joint.freedoms()

@@ -62,7 +62,7 @@ impl Default for PhysicsSettings {
     }
 }
 
-/// Why a simulation cannot be set up or changed so.
+/// An error that keeps a simulation from being set up or changed so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SimulationError {
     /// An option is no number or out of its range.
@@ -94,7 +94,7 @@ pub enum SimulationError {
 }
 
 impl PhysicsSettings {
-    /// How strong gravity is, m/s^2.
+    /// The strength of gravity, m/s^2.
     pub fn gravity_strength(&self) -> f64 {
         self.gravity.length()
     }

@@ -4,7 +4,7 @@ use crate::math::Vec3;
 use crate::real::Real;
 use crate::simulation::Simulation;
 
-/// Why a lane was quarantined.
+/// The reason for which a lane was quarantined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A coordinate or velocity was not finite, or beyond all measure.
@@ -13,7 +13,7 @@ pub enum Reason {
     TooFast,
 }
 
-/// What happened to a lane that stands still since.
+/// The quarantine of a lane that exploded and stands still since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quarantine {
     /// The step that would have led there; it was undone in this lane.
@@ -76,12 +76,12 @@ impl<R: Real> Simulation<R> {
         Quarantine { step: self.steps, link: first, reason }
     }
 
-    /// Whether a lane was found exploding and stands still since.
+    /// True if a lane was found exploding and stands still since.
     pub fn is_quarantined(&self, lane: usize) -> bool {
         self.quarantine(lane).is_some()
     }
 
-    /// What happened to a lane that was found exploding; `None` if it is well.
+    /// The quarantine of a lane that was found exploding; `None` if it is well.
     pub fn quarantine(&self, lane: usize) -> Option<Quarantine> {
         self.quarantines.get(lane).copied().flatten()
     }

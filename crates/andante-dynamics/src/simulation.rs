@@ -16,7 +16,7 @@ use crate::real::Real;
 use crate::spatial::Force;
 use crate::state::{Controls, JointState, advance};
 
-/// What a step did.
+/// The report of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepReport {
     /// Contacts that were solved, in any lane.
@@ -116,12 +116,12 @@ impl<R: Real> Simulation<R> {
         Ok(other)
     }
 
-    /// What is simulated.
+    /// The simulated model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// What it stands on.
+    /// The ground it stands on.
     pub fn terrain(&self) -> &ContactTerrain {
         &self.terrain
     }
@@ -136,7 +136,7 @@ impl<R: Real> Simulation<R> {
         Ok(())
     }
 
-    /// How it is stepped.
+    /// The physics settings of its steps.
     pub fn settings(&self) -> &PhysicsSettings {
         &self.settings
     }
@@ -150,12 +150,12 @@ impl<R: Real> Simulation<R> {
         Ok(())
     }
 
-    /// What drives the joints in the next steps.
+    /// The controls that drive the joints in the next steps.
     pub fn controls_mut(&mut self) -> &mut Controls<R> {
         &mut self.controls
     }
 
-    /// Where everything is.
+    /// The joint state: positions and velocities.
     pub fn state(&self) -> &JointState<R> {
         &self.state
     }

@@ -45,13 +45,13 @@ impl<R: Real> MotionVector<R> {
         self.v + self.w.cross(r)
     }
 
-    /// How `m`, moving with this motion, changes.
+    /// The spatial cross product of motions: the rate of change of `m` as it moves with this motion.
     #[inline(always)]
     pub fn cross(self, m: MotionVector<R>) -> MotionVector<R> {
         MotionVector { w: self.w.cross(m.w), v: self.w.cross(m.v) + self.v.cross(m.w) }
     }
 
-    /// How the force `f`, moving with this motion, changes.
+    /// The spatial cross product with a force: the rate of change of `f` as it moves with this motion.
     #[inline(always)]
     pub fn cross_force(self, f: Force<R>) -> Force<R> {
         Force { n: self.w.cross(f.n) + self.v.cross(f.f), f: self.w.cross(f.f) }

@@ -39,7 +39,7 @@ impl<R: Real> JointState<R> {
         }
     }
 
-    /// Whether the vectors fit the model.
+    /// True if the vectors fit the model.
     pub fn fits(&self, model: &Model) -> bool {
         self.q.len() == model.coordinates() && self.v.len() == model.freedoms()
     }
@@ -58,7 +58,7 @@ pub(crate) fn advance<R: Real>(model: &Model, q: &mut [R], v: &[R], h: R) {
     }
 }
 
-/// What drives the joints during a step.
+/// The controls that drive the joints during a step.
 ///
 /// The active torque of an axis is `torque + gain * (target - angle) - rate_gain * velocity`, held within the axis'
 /// torque limit. The two gains are integrated implicitly like the passive springs, so they may be as stiff as wanted.

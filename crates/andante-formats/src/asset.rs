@@ -29,7 +29,7 @@ impl Asset {
     }
 }
 
-/// How lengths in a file became metres.
+/// The conversion of a file's lengths to metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {
     /// Metres per unit of the file.
@@ -38,7 +38,7 @@ pub struct Units {
     pub source: UnitSource,
 }
 
-/// Where a scale comes from.
+/// The source of a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitSource {
     /// The user gave it.
@@ -79,7 +79,7 @@ impl std::fmt::Display for Warning {
     }
 }
 
-/// Which axis of a file points up.
+/// The axis of a file that points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum UpAxis {
     /// As everywhere in Andante.
@@ -89,7 +89,7 @@ pub enum UpAxis {
     Z,
 }
 
-/// How files are read.
+/// Options of reading files.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ReadOptions {
     /// Metres per unit of the file. `None`: what the file says, or else a guess from the height of
@@ -107,7 +107,7 @@ pub struct ReadOptions {
 }
 
 andante_skeleton::settings! {
-    /// How much a file may ask for: limits that keep a small file, broken or made to do harm, from filling the memory.
+    /// Limits on what a file may ask for, which keep a small file, broken or made to do harm, from filling the memory.
     /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
     pub struct ReadLimits {
         /// Bytes of the largest file of motions, meshes or numbers that is read. Takes, which are read piece by piece, may be
@@ -138,7 +138,7 @@ andante_skeleton::settings! {
         odd_lines: usize = 20;
     }
 
-    /// What is assumed where a file does not tell, and what is not worth a remark.
+    /// Assumptions where a file does not tell, and thresholds of what is worth a remark.
     pub struct ReadGuesses {
         /// Frames per second of a BVH file without a frame time, as in most film and game work; also of glTF keys that
         /// are all at one time.

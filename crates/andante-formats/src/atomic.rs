@@ -129,7 +129,7 @@ impl ResultFolder {
         self.outdated.extend(names.into_iter().map(OsString::from));
     }
 
-    /// Where the files are until they are complete.
+    /// The path of the files until they are complete.
     pub fn path(&self) -> &Path {
         self.aside.path()
     }

@@ -24,7 +24,7 @@ impl Budget {
         self.transforms.min(transforms)
     }
 
-    /// Whether the file may have this many.
+    /// Checks that the file may have this many.
     pub fn check(self, transforms: usize) -> Result<(), ReadError> {
         if transforms <= self.transforms {
             return Ok(());

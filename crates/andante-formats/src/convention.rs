@@ -21,7 +21,7 @@ impl Convention {
         self.direction(file * self.scale).as_vec3()
     }
 
-    /// What has no length: an axis.
+    /// A direction of the file in our axes; unlike a position it has no length to convert.
     #[inline]
     pub fn direction(&self, file: DVec3) -> DVec3 {
         match self.up {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where in a file something is wrong.
+/// The place of an error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorPlace {
     /// A text file: line and column from 1, and the line itself, shortened if it is long.
@@ -23,7 +23,7 @@ pub enum ErrorPlace {
     File,
 }
 
-/// Why a file could not be read.
+/// The error of a file that could not be read.
 ///
 /// `Display` gives one line; [`ReadError::detail`] adds the offending line with a marker under the
 /// place, as compilers do.

@@ -34,7 +34,7 @@ impl Format {
     }
 }
 
-/// Why a file could not be written.
+/// The error of a file that could not be written.
 #[derive(Debug, Error)]
 pub enum WriteFileError {
     /// The extension names no format.

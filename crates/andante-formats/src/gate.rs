@@ -56,7 +56,7 @@ pub(crate) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>, ReadError> 
     Ok(bytes)
 }
 
-/// Where a path leads that stands in a file of `folder`: below that folder, unless the limits let it leave.
+/// The path that a path written in a file of `folder` leads to: below that folder, unless the limits let it leave.
 pub fn path_in(folder: &Path, named: &str, limits: &ReadLimits) -> Result<PathBuf, ReadError> {
     if limits.outside {
         return Ok(folder.join(named));

@@ -8,7 +8,7 @@ use glam::Quat;
 use std::f32::consts::PI;
 
 andante_skeleton::settings! {
-    /// How a [`Ccd`] is solved.
+    /// Options of a [`Ccd`].
     pub struct CcdOptions: Copy {
         /// Most sweeps over the joints. Few leave the effector short of its target.
         max_iterations: usize = 100, 0..=10_000;

@@ -8,7 +8,7 @@ use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
-    /// How a [`Fabrik`] is solved.
+    /// Options of a [`Fabrik`].
     pub struct FabrikOptions: Copy {
         /// Most pairs of passes.
         max_iterations: usize = 100, 0..=10_000;

@@ -8,7 +8,7 @@ use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
-    /// How a [`Jacobian`] is solved.
+    /// Options of a [`Jacobian`].
     pub struct JacobianOptions: Copy {
         /// Most steps.
         max_iterations: usize = 40, 0..=10_000;

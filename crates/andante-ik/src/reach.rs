@@ -47,7 +47,7 @@ impl SolverChoice {
     }
 }
 
-/// What a joint is to reach, and how.
+/// The reach of a joint: its target, and the way it gets there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     /// The joint.
@@ -69,7 +69,7 @@ impl Default for Reach {
     }
 }
 
-/// Why a clip cannot be given a reach.
+/// An error that keeps a clip from being given a reach.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ReachError {
     /// The solver cannot be made for this joint.

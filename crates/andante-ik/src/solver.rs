@@ -3,7 +3,7 @@
 use andante_skeleton::Transform;
 use glam::{Quat, Vec3};
 
-/// Where an effector is wanted, in the model's frame.
+/// The target of an effector, in the model's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IkTarget {
     /// Position of the effector's point.
@@ -45,7 +45,7 @@ impl IkTarget {
     }
 }
 
-/// What a solve achieved.
+/// The report of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IkReport {
     /// Whether every effector is at its target, to the solver's tolerance.
@@ -58,7 +58,7 @@ pub struct IkReport {
 }
 
 impl IkReport {
-    /// What is reported for targets that are not numbers, are too few or too many: the pose stays as it was.
+    /// The report for targets that are not numbers, are too few or too many: the pose stays as it was.
     pub const REFUSED: Self = Self { reached: false, residual: f32::INFINITY, iterations: 0 };
 }
 

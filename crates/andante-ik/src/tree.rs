@@ -123,13 +123,13 @@ impl EffectorTree {
         models[joint] = self.parent_model(slot, models) * locals[joint];
     }
 
-    /// Where an effector is.
+    /// The position of an effector.
     pub fn point(&self, effector: usize, models: &[Transform]) -> Vec3 {
         let Effector { slot, offset } = self.effectors[effector];
         models[self.joints[slot]].transform_point(offset)
     }
 
-    /// Whether an effector hangs on a slot.
+    /// True if an effector hangs on a slot.
     pub fn moves(&self, slot: usize, effector: usize) -> bool {
         (slot..self.ends[slot]).contains(&self.effectors[effector].slot)
     }
@@ -157,7 +157,7 @@ impl EffectorTree {
         }
     }
 
-    /// Whether there is one finite target for each effector.
+    /// True if there is one finite target for each effector.
     pub fn accepts(&self, targets: &[IkTarget]) -> bool {
         targets.len() == self.effectors.len() && targets.iter().all(IkTarget::is_finite)
     }

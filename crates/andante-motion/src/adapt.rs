@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How much of a clip is played.
+/// The extent of a clip that is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extent {
     /// From its start to its end.
@@ -27,7 +27,7 @@ pub enum Extent {
 }
 
 andante_skeleton::settings! {
-    /// How [`adapt_clip`] works.
+    /// Options of [`adapt_clip`].
     pub struct TakeOptions: Copy {
         /// How much is played.
         extent: Extent = Extent::Once;
@@ -39,17 +39,21 @@ andante_skeleton::settings! {
         rate: f32 = 1.0, 0.0..;
         /// Turn in radians per second besides the clip's own.
         turn_rate: f32 = 0.0;
-        /// Seconds without getting a centimetre farther after which a take that has a distance to go gives up.
+        /// Seconds without getting ahead after which a take that has a distance to go gives up.
         patience: f32 = 5.0, 1.0..=60.0;
+        /// Metres that count as getting ahead.
+        progress: f32 = 0.01, 0.0..=1.0;
+        /// Longest take, in seconds: longer extents are refused, and one that has a distance to go ends.
+        longest: f32 = 3600.0, 0.0..=86_400.0;
         /// How the clip is adapted.
         grounding: GroundingOptions = GroundingOptions::default() => check;
     }
 }
 
-/// Why there is no take.
+/// An error that keeps a clip from being adapted.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum TakeError {
-    /// An option is no number, or asks for more than an hour.
+    /// An option is no number, or asks for more than [`TakeOptions::longest`].
     #[error("{0} is out of range")]
     Option(&'static str),
     /// The frames do not make a clip.
@@ -105,13 +109,10 @@ impl Adapted {
     }
 }
 
-/// Longest take in seconds, and most frames.
-const LONGEST: f32 = 3600.0;
+/// Most frames of a take.
 const MOST_FRAMES: f32 = 500_000.0;
 /// From how far above its plane a clip looks for the ground it begins on.
 const SKY: f32 = 1000.0;
-/// Metres that count as getting somewhere.
-const PROGRESS: f32 = 0.01;
 
 /// Plays a clip over the ground and measures what came of it.
 pub fn adapt_clip(
@@ -140,10 +141,10 @@ pub fn adapt_clip_timed(
     let (seconds, distance) = match options.extent {
         Extent::Once => (duration / options.rate, None),
         Extent::Rounds(rounds) => (rounds as f32 * duration / options.rate, None),
-        Extent::Distance(distance) => (LONGEST, Some(distance)),
+        Extent::Distance(distance) => (options.longest, Some(distance)),
         Extent::Seconds(seconds) => (seconds, None),
     };
-    let usable = seconds.is_finite() && (0.0..=LONGEST).contains(&seconds);
+    let usable = seconds.is_finite() && (0.0..=options.longest).contains(&seconds);
     if !usable || distance.is_some_and(|distance| !distance.is_finite()) {
         return Err(TakeError::Option("the extent"));
     }
@@ -171,7 +172,7 @@ pub fn adapt_clip_timed(
         if let Some(distance) = distance {
             let gone = report.place.position.distance(start.place.position);
             since += dt;
-            if gone > farthest + PROGRESS {
+            if gone > farthest + options.progress {
                 (farthest, since) = (gone, 0.0);
             }
             if gone >= distance || since > options.patience {

@@ -7,7 +7,7 @@ use glam::Vec3;
 use std::ops::Range;
 
 andante_skeleton::settings! {
-    /// What counts as odd: the settings of the search.
+    /// Thresholds of the search for oddities.
     pub struct OdditySettings {
         /// Mean change of the joints' rotations, in radians, that parts an added first frame from the motion (3°…10°):
         /// by default a tenth of the angle between arms that are held out and arms that hang, since most joints change
@@ -38,8 +38,8 @@ andante_skeleton::settings! {
     }
 }
 
-/// Whether the first frame is a pose that was put in front of the motion, as converters do: it is close
-/// to the rest pose or holds the arms out level, and the motion does not continue from it.
+/// True if the first frame is a pose that was put in front of the motion, as converters do: it is close to the rest pose
+/// or holds the arms out level, and the motion does not continue from it.
 ///
 /// ```
 /// use andante_motion::oddities;

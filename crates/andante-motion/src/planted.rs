@@ -10,7 +10,7 @@ use andante_skeleton::{Character, Clip, ClipError, Planar, Transform, rotation};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a captured clip cannot be put on the ground.
+/// An error that keeps a captured clip from being put on the ground.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PlantedError {
     /// Its feet cannot be planted.

@@ -18,7 +18,7 @@ impl Interval {
         Self { start, end }
     }
 
-    /// Whether a time lies in it.
+    /// True if a time lies in it.
     pub fn contains(&self, time: f32) -> bool {
         (self.start..=self.end).contains(&time)
     }
@@ -29,7 +29,7 @@ impl Interval {
     }
 }
 
-/// When one foot touches the ground, heel and toes separately, each in order and without overlap.
+/// The contacts of one foot with the ground, heel and toes separately, each in order and without overlap.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct FootContacts {
     /// The heel is down: from heel strike to heel off.
@@ -39,7 +39,7 @@ pub struct FootContacts {
 }
 
 impl FootContacts {
-    /// When any part of the foot is down: from heel strike to toe off.
+    /// The stances of the foot: from heel strike to toe off, while any part of it is down.
     pub fn stance(&self) -> Vec<Interval> {
         let mut parts: Vec<Interval> = self.heel.iter().chain(&self.toe).copied().collect();
         parts.sort_by(|a, b| a.start.total_cmp(&b.start));
@@ -53,12 +53,12 @@ impl FootContacts {
         merged
     }
 
-    /// Whether the heel is down.
+    /// True if the heel is down.
     pub fn heel_down(&self, time: f32) -> bool {
         self.heel.iter().any(|interval| interval.contains(time))
     }
 
-    /// Whether the ball or the toes are down.
+    /// True if the ball or the toes are down.
     pub fn toe_down(&self, time: f32) -> bool {
         self.toe.iter().any(|interval| interval.contains(time))
     }
@@ -72,7 +72,7 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Where heels and balls of feet rested, in the middle of each contact, in order of time.
+    /// The places where heels and balls of feet rested, in the middle of each contact, in order of time.
     pub fn footfalls(&self, skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Vec<Vec3> {
         let frames = model_frames(skeleton, clip);
         let mut found = Vec::new();

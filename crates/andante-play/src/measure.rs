@@ -11,7 +11,7 @@ use andante_skeleton::{
 use glam::{Quat, Vec2, Vec3};
 
 andante_skeleton::settings! {
-    /// How motions are measured.
+    /// Settings of measuring motions.
     pub struct MeasureSettings {
         /// Ground is looked for from this far above a point of a sole, in metres: as deep as a sole can be in it and
         /// still be measured. Less than the room between two floors; usually 0.35.

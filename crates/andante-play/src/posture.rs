@@ -7,7 +7,7 @@ use andante_skeleton::{Character, Pose, Transform, rotation};
 use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
-    /// How bodies duck and look.
+    /// Settings of ducking and looking.
     pub struct PostureSettings: Copy {
         /// Fully ducked: how far the hips go down, in leg lengths. More is a squat that nobody walks in.
         hips_down: f32 = 0.3, 0.0..=0.5;
@@ -82,7 +82,7 @@ impl PostureSettings {
 /// Entries of the table of heights.
 const TABLE: usize = 17;
 
-/// How low a body gets by ducking.
+/// The ducking posture of a body, and how low it gets by it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stoop {
     settings: PostureSettings,
@@ -95,7 +95,7 @@ pub struct Stoop {
 }
 
 impl Stoop {
-    /// How low a character gets that is so tall.
+    /// The ducking of a character that is so tall.
     pub fn new(character: &Character, height: f32, settings: PostureSettings) -> Self {
         let skeleton = &character.skeleton;
         let mut models = skeleton.rest_models();
@@ -123,7 +123,7 @@ impl Stoop {
         stoop
     }
 
-    /// How it ducks and looks.
+    /// The posture settings: how it ducks and looks.
     pub fn settings(&self) -> &PostureSettings {
         &self.settings
     }
@@ -163,7 +163,7 @@ impl Stoop {
 /// The most feet whose ankles are kept.
 const FEET: usize = 8;
 
-/// Where the ankles of a body are, to be kept there while its hips move.
+/// The ankles of a body, to be kept where they are while its hips move.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptAnkles([Transform; FEET]);
 
@@ -177,8 +177,8 @@ impl KeptAnkles {
         Self(ankles)
     }
 
-    /// How far down hips that were moved have to go so that no leg is longer than it was, or than `stretch` of its length;
-    /// `models` are those with the hips moved.
+    /// The distance that hips which were moved have to go down so that no leg is longer than it was, or than `stretch` of
+    /// its length; `models` are those with the hips moved.
     pub fn sinks(&self, character: &Character, models: &[Transform], stretch: f32) -> f32 {
         let skeleton = &character.skeleton;
         let mut most = 0.0f32;
@@ -226,7 +226,7 @@ pub fn turn_joint(
     }
 }
 
-/// How somebody holds themselves, besides walking.
+/// The live posture of a character besides its gait: its bend and its gaze.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LivePosture {
     /// Share of the bend, and its rate.
@@ -256,7 +256,7 @@ impl LivePosture {
         (self.gaze, self.gaze_rate) = (goal + left, rate);
     }
 
-    /// Whether it changes anything.
+    /// True if it changes anything.
     pub fn is_upright(&self) -> bool {
         self.bend.x.abs() < 1e-4 && self.gaze.length() < 1e-4
     }

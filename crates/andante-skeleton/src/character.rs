@@ -99,7 +99,7 @@ pub struct BodyPoint {
 }
 
 impl BodyPoint {
-    /// Where the point is, given the placement of every joint in the model.
+    /// The position of the point, given the placement of every joint in the model.
     #[inline]
     pub fn position(&self, models: &[Transform]) -> Vec3 {
         models[self.joint].transform_point(self.offset)

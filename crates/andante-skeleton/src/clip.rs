@@ -5,7 +5,7 @@ use glam::Quat;
 use std::ops::Range;
 use thiserror::Error;
 
-/// What happens to times outside a clip.
+/// The treatment of times outside a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Wrap {
     /// The first or last frame is held.
@@ -15,7 +15,7 @@ pub enum Wrap {
     Loop,
 }
 
-/// Why frames do not make a clip.
+/// An error that keeps frames from making a clip.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ClipError {
     /// No frames.

@@ -30,7 +30,7 @@ pub struct CompactClip {
     translations: Vec<Vec3>,
 }
 
-/// What a [`CompactClip`] consists of, for files that keep it as it is.
+/// The parts of a [`CompactClip`], for files that keep it as it is.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct CompactParts {
     /// Name of the clip.

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-/// Where a probe met the ground.
+/// The hit of a probe on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The point of the surface.
@@ -52,22 +52,22 @@ impl Ray {
         usable.then_some(Self { origin, direction, length: length.min(Self::LONGEST) })
     }
 
-    /// Where it starts.
+    /// The start of the ray.
     pub fn origin(&self) -> Vec3 {
         self.origin
     }
 
-    /// Where it leads, as a unit vector.
+    /// The direction of the ray, a unit vector.
     pub fn direction(&self) -> Vec3 {
         self.direction
     }
 
-    /// How far it goes, in metres.
+    /// The length of the ray, in metres.
     pub fn length(&self) -> f32 {
         self.length
     }
 
-    /// Where it is after `distance`.
+    /// The point of the ray after `distance`.
     pub fn at(&self, distance: f32) -> Vec3 {
         self.origin + distance * self.direction
     }

@@ -27,8 +27,12 @@ impl<F: Fn(Vec2) -> f32 + Send + Sync> HeightFunction<F> {
         Self { height }
     }
 
-    fn slope(&self, place: Vec2, step: Vec2) -> f32 {
-        ((self.height)(place + step) - (self.height)(place - step)) / (2.0 * SLOPE_STEP)
+    /// The slope at a place, along x and z, by central differences.
+    pub fn gradient(&self, place: Vec2) -> Vec2 {
+        let along = |step: Vec2| {
+            ((self.height)(place + step) - (self.height)(place - step)) / (2.0 * SLOPE_STEP)
+        };
+        Vec2::new(along(Vec2::X * SLOPE_STEP), along(Vec2::Y * SLOPE_STEP))
     }
 }
 
@@ -36,9 +40,8 @@ impl<F: Fn(Vec2) -> f32 + Send + Sync> Ground for HeightFunction<F> {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
         let place = Vec2::new(from.x, from.z);
         let height = self.height_below(from, depth)?;
-        let dx = self.slope(place, Vec2::X * SLOPE_STEP);
-        let dz = self.slope(place, Vec2::Y * SLOPE_STEP);
-        let normal = Vec3::new(-dx, 1.0, -dz);
+        let slope = self.gradient(place);
+        let normal = Vec3::new(-slope.x, 1.0, -slope.y);
         let normal = if normal.is_finite() { normal.normalize() } else { Vec3::Y };
         Some(Hit { point: Vec3::new(from.x, height, from.z), normal })
     }

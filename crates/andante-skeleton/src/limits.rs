@@ -78,7 +78,7 @@ impl JointLimit {
         }
     }
 
-    /// How far a rotation goes, as a part of what its limit allows: at most 1 is inside, 0 is rest.
+    /// The strain of a rotation, as a part of what its limit allows: at most 1 is inside, 0 is rest.
     pub fn strain(&self, rest: Quat, local: Quat) -> f32 {
         let part = |angle: f32, [low, high]: [f32; 2]| {
             // A range that does not hold the angle's side at all is strained by any angle.

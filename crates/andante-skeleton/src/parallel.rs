@@ -31,7 +31,7 @@ pub fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
     items.iter_mut().for_each(work);
 }
 
-/// What comes of each of some things.
+/// Maps items to results, in order, on all cores if the feature `parallel` is on.
 ///
 /// ```
 /// let lengths = andante_skeleton::parallel::map(vec!["one", "three"], str::len);

@@ -99,7 +99,7 @@ impl Polyline {
         self.along.last().copied().unwrap_or(0.0)
     }
 
-    /// Where it ends; the origin for a line of no places.
+    /// The end of the line; the origin for a line of no places.
     pub fn end(&self) -> Vec2 {
         self.places.last().copied().unwrap_or_default()
     }
@@ -127,7 +127,7 @@ impl Polyline {
         self.places[index - 1].lerp(self.places[index], part)
     }
 
-    /// Which way it leads after some metres, from `around` before to `around` behind; +Z where it leads nowhere.
+    /// The direction of the line after some metres, from `around` before to `around` behind; +Z where it leads nowhere.
     pub fn direction(&self, along: f32, around: f32) -> Vec2 {
         let along = along.clamp(0.0, self.length());
         (self.place(along + around) - self.place(along - around)).normalize_or(Vec2::Y)
@@ -139,7 +139,7 @@ impl Polyline {
         libm::atan2f(direction.x, direction.y)
     }
 
-    /// How far along the closest place in a range of metres is; the first if several are.
+    /// The distance along the line of the closest place in a range of metres; the first if several are.
     pub fn closest(&self, range: std::ops::Range<f32>, place: Vec2) -> f32 {
         let end = range.end.min(self.length());
         let first = self.along.partition_point(|&own| own <= range.start).max(1);

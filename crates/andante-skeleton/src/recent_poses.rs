@@ -65,12 +65,12 @@ impl RecentPoses {
         &mut self.poses[0]
     }
 
-    /// Whether nothing has been shown yet.
+    /// True if nothing has been shown yet.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether the last one is the only one so far.
+    /// True if the last one is the only one so far.
     pub fn is_first(&self) -> bool {
         self.count == 1
     }

@@ -34,7 +34,7 @@ impl Joint {
     }
 }
 
-/// Why a list of joints is not a skeleton.
+/// An error that keeps a list of joints from being a skeleton.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SkeletonError {
     /// The list is empty.

@@ -45,7 +45,7 @@ pub struct Vertices {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// How a surface looks: the part of glTF's metallic-roughness model that previews use.
+/// The material of a surface: the part of glTF's metallic-roughness model that previews use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name; may be empty.
@@ -84,7 +84,7 @@ pub struct Texture {
     pub bytes: Vec<u8>,
 }
 
-/// Why a mesh does not fit a skeleton.
+/// An error that keeps a mesh from fitting a skeleton.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SkinnedMeshError {
     /// The number of bind matrices is not the number of joints.
@@ -153,7 +153,7 @@ impl SkinnedMesh {
         Ok(())
     }
 
-    /// Where a vertex is when the joints are at `models`.
+    /// The position of a vertex when the joints are at `models`.
     pub fn skin(&self, vertices: &Vertices, vertex: usize, models: &[Transform]) -> Vec3 {
         let position = vertices.positions[vertex];
         let carried = vertices.joints[vertex].iter().zip(vertices.weights[vertex]);

@@ -53,7 +53,7 @@ impl Transform {
         Self { rotation, translation: rotation * -self.translation }
     }
 
-    /// Where a point given in this frame is, seen from the parent frame.
+    /// A point given in this frame, seen from the parent frame.
     #[inline]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
@@ -68,7 +68,7 @@ impl Transform {
         )
     }
 
-    /// Whether every number is finite.
+    /// True if every number is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.rotation.is_finite() && self.translation.is_finite()

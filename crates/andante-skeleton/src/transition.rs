@@ -36,12 +36,12 @@ impl CrossFade {
         self.elapsed += dt;
     }
 
-    /// How much the newer motion counts; the older one has the rest.
+    /// The weight of the newer motion; the older one has the rest.
     pub fn weight(&self) -> f32 {
         if self.duration > 0.0 { ease(self.elapsed / self.duration) } else { 1.0 }
     }
 
-    /// Whether the older motion can be forgotten.
+    /// True if the older motion can be forgotten.
     pub fn is_done(&self) -> bool {
         self.elapsed >= self.duration
     }

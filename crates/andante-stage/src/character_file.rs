@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a file is nobody who could walk.
+/// The error of a file in which nobody can walk.
 #[derive(Debug, Error)]
 pub enum CharacterFileError {
     /// It cannot be read.
@@ -92,7 +92,7 @@ impl CharacterFile {
         Ok(Self { character: Character::new(name, skeleton, rig), skin, clips, warnings })
     }
 
-    /// What it can do: by its own clips, and by what it learns from the built-in human.
+    /// The repertoire of the character: its own clips, and what it learns from the built-in human.
     pub fn repertoire(&self) -> Result<Repertoire, CharacterFileError> {
         for_character(&self.character, &self.clips)
             .map_err(|error| CharacterFileError::Build(self.character.name.clone(), error))

@@ -53,7 +53,7 @@ pub enum Command {
     GetUp,
 }
 
-/// Where to face or look.
+/// The target to face or look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GazeTarget {
     /// That way, from +Z towards +X, in radians.
@@ -64,7 +64,7 @@ pub enum GazeTarget {
     Character(ActorId),
 }
 
-/// When a command is given.
+/// The cue of a command: when it is given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cue {
     /// When the command before it for the same character has ended; at once if there is none.
@@ -77,7 +77,7 @@ pub enum Cue {
     When(Occurrence),
 }
 
-/// What a command can wait for.
+/// The occurrence that a command can wait for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Occurrence {
     /// A character comes to where it was sent.
@@ -119,8 +119,8 @@ impl Command {
         }
     }
 
-    /// Whether every number of it is one that it may be; [`Stage::command`](crate::Stage::command) refuses others. Who it is about is not looked
-    /// at.
+    /// Checks that every number of it is one that it may be; [`Stage::command`](crate::Stage::command) refuses others.
+    /// Who it is about is not looked at.
     ///
     /// ```
     /// use andante_stage::Command;
@@ -177,7 +177,7 @@ impl Command {
         }
     }
 
-    /// Whether it is done to a body, which goes on with what it did once that is over.
+    /// True if it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
         matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)
     }

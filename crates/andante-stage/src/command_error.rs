@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// Why a stage does not do what it is told. What was asked for changes nothing then.
+/// The error of a command that a stage does not carry out. What was asked for changes nothing then.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum CommandError {
     /// Somebody is meant who is not on the stage: taken away, or never there.

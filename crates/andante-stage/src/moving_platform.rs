@@ -112,7 +112,7 @@ impl MovingPlatform {
         self.stops.first().map_or(0.0, |(at, _)| at.y) + self.size.y
     }
 
-    /// Where the middle of its underside is at a time, and how it is turned.
+    /// The middle of its underside at a time, and its rotation.
     pub fn at(&self, time: f32) -> Transform {
         let now = self.moment(f64::from(time));
         Transform::new(now.turned().as_quat(), now.place.as_vec3())
@@ -258,7 +258,7 @@ impl Carriage {
         self.turn.conjugate() * direction
     }
 
-    /// What everything on it is pushed by, seen from it, per kilogram: at a place and with a velocity as if it had stayed.
+    /// The acceleration by inertia of everything on it, seen from it: at a place and with a velocity as if it had stayed.
     pub fn push(&self, home: DVec3, velocity: DVec3) -> DVec3 {
         let (spin, change) = (DVec3::Y * self.now.spin, DVec3::Y * self.now.spin_rate);
         let from = home - self.home;

@@ -1,14 +1,12 @@
 //! A scene from beginning to end.
 
+use crate::scene::LONGEST;
 use crate::{Clock, Command, Cue, FPS, Recorder, Scene, Stage, StageError, StageTimings, Take};
 use andante_take::TakeFile;
 use std::path::Path;
 
-/// Nothing is played for longer than a day, in seconds.
-const LONGEST: f32 = 86_400.0;
-
 andante_skeleton::settings! {
-    /// How a scene is played.
+    /// Options of playing a scene.
     pub struct PlayOptions: Copy {
         /// It is over after so many seconds, whatever happens, beside those that somebody is told to wait. Who is not done
         /// by then has failed.

@@ -44,7 +44,8 @@ impl Room {
         is_close
     }
 
-    /// What was touched on a way gets more room than it had there: `spare` metres, and so many times what was missing.
+    /// Demands more room for what was touched on a way than it had there: `spare` metres, and so many times what was
+    /// missing.
     pub fn demand(
         &mut self,
         legs: &[StepLeg],

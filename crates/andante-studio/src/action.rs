@@ -65,7 +65,7 @@ pub enum StudioAction {
     Takes,
 }
 
-/// What the world can be made of.
+/// The kind of ground that the world can be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroundKind {
     /// Level ground with an edge.
@@ -166,7 +166,7 @@ pub const ACTIONS: &[ActionEntry] = &[
 ];
 
 impl ActionEntry {
-    /// Whether all words of a question are in its name, in any order.
+    /// True if all words of a question are in its name, in any order.
     pub fn matches(&self, question: &str) -> bool {
         let name = self.name.to_lowercase();
         question.to_lowercase().split_whitespace().all(|word| name.contains(word))

@@ -20,7 +20,7 @@ use eframe::egui::{self, RichText, Theme};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How the studio begins.
+/// The start of the studio: the file and the room to open.
 #[derive(Clone, Debug, Default)]
 pub struct StudioStart {
     /// What to open: a project, or any file that a room shows.
@@ -107,12 +107,12 @@ impl StudioApp {
         app
     }
 
-    /// What is worked on.
+    /// The project that is worked on.
     pub fn project(&self) -> &StudioProject {
         &self.project
     }
 
-    /// Where one is.
+    /// The open room.
     pub fn room(&self) -> StudioRoom {
         self.room
     }
@@ -122,17 +122,17 @@ impl StudioApp {
         self.history.lengths()
     }
 
-    /// What was told lately.
+    /// The latest notices.
     pub fn notices(&self) -> &Notices {
         &self.notices
     }
 
-    /// Whether there is nothing going on beside the window.
+    /// True if there is nothing going on beside the window.
     pub fn is_calm(&self) -> bool {
         self.jobs.running().is_empty()
     }
 
-    /// Whether what is shown is there, and a stage was played for so many seconds or to its end.
+    /// True if what is shown is there, and a stage was played for so many seconds or to its end.
     pub fn is_ready_at(&mut self, seconds: f32) -> bool {
         match self.room {
             StudioRoom::Stage => self.stage.is_ready_at(seconds),

@@ -5,7 +5,7 @@ use crate::job::JobBoard;
 use crate::project::StudioProject;
 use crate::room::StudioRoom;
 
-/// What every room can use, for a frame.
+/// The workbench that every room can use, for a frame.
 pub struct Workbench<'a> {
     /// What is worked on. Whatever is changed here is an edit that can be undone.
     pub project: &'a mut StudioProject,
@@ -21,7 +21,7 @@ pub struct Workbench<'a> {
     pub seconds: f32,
 }
 
-/// What was told lately.
+/// The latest notices to the user.
 #[derive(Default)]
 pub struct Notices {
     told: Vec<Notice>,

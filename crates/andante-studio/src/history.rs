@@ -1,6 +1,6 @@
 //! Undo and redo.
 
-/// What something was before, and what it was before that was undone.
+/// The history of edits that can be undone and done again.
 #[derive(Clone, Debug)]
 pub struct UndoHistory<T> {
     past: Vec<T>,
@@ -40,7 +40,7 @@ impl<T> UndoHistory<T> {
         true
     }
 
-    /// How many edits can be undone and done again.
+    /// The numbers of edits that can be undone and done again.
     pub fn lengths(&self) -> [usize; 2] {
         [self.past.len(), self.future.len()]
     }

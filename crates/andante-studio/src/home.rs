@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-/// Where the studio keeps things between two starts.
+/// The folder in which the studio keeps things between two starts.
 #[derive(Clone, Debug, Default)]
 pub struct StudioHome {
     /// A page has none.
@@ -133,7 +133,7 @@ impl StudioHome {
         self.own.get().map_or(Ok(()), |own| write_project(own, files))
     }
 
-    /// What was kept by earlier starts and by those that are open beside this one, the last one first.
+    /// The projects kept by earlier starts and by those that are open beside this one, the last one first.
     pub fn autosaved(&self) -> Vec<KeptProject> {
         let Some(folder) = self.folder.as_ref().map(|folder| folder.join("kept")) else {
             return Vec::new();
@@ -280,7 +280,7 @@ impl StudioHome {
         Ok(())
     }
 
-    /// What was kept, if anything was.
+    /// The kept project, if there is one.
     pub fn autosaved(&self) -> Vec<KeptProject> {
         let Some(storage) = Self::storage() else { return Vec::new() };
         let read = |name: &str| storage.get_item(&format!("andante-studio/{name}")).ok().flatten();

@@ -4,7 +4,7 @@ use eframe::egui::Context;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// What a job tells of itself, and is told.
+/// The pulse of a job: what it tells of itself, and is told.
 pub struct JobPulse {
     title: String,
     part: AtomicU32,
@@ -14,12 +14,12 @@ pub struct JobPulse {
 }
 
 impl JobPulse {
-    /// What is being done.
+    /// The title of the job.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// How much of it is done, from 0 to 1; below 0 if nobody knows.
+    /// The part that is done, from 0 to 1; below 0 if nobody knows.
     pub fn part(&self) -> f32 {
         f32::from_bits(self.part.load(Ordering::Relaxed))
     }
@@ -29,7 +29,7 @@ impl JobPulse {
         self.part.store(part.to_bits(), Ordering::Relaxed);
     }
 
-    /// How it goes, in a few words.
+    /// A note on the progress, in a few words.
     pub fn note(&self) -> String {
         self.note.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -44,7 +44,7 @@ impl JobPulse {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was asked to stop.
+    /// True if it was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
@@ -65,7 +65,7 @@ pub struct SideJob<T> {
     context: Context,
 }
 
-/// How far a job is.
+/// The state of a job.
 pub enum JobState<T> {
     /// There is more to do.
     Running,
@@ -130,7 +130,7 @@ impl<T: Send + 'static> SideJob<T> {
         self.pulse.cancel();
     }
 
-    /// What it tells of itself.
+    /// The pulse of the job.
     pub fn pulse(&self) -> &Arc<JobPulse> {
         &self.pulse
     }
@@ -168,7 +168,7 @@ impl JobBoard {
         SideJob::start(pulse, context.clone(), Box::new(slice))
     }
 
-    /// What goes on now.
+    /// The pulses of the jobs that go on now.
     pub fn running(&self) -> Vec<Arc<JobPulse>> {
         let alive = self.pulses.iter().filter_map(Weak::upgrade);
         alive.filter(|pulse| !pulse.over.load(Ordering::Relaxed) && !pulse.is_cancelled()).collect()

@@ -2,15 +2,15 @@
 
 use eframe::egui::{self, Color32, CornerRadius, Stroke, Theme, vec2};
 
-/// What is chosen, and what one should do next.
+/// The colour of what is chosen, and of what one should do next.
 pub const ACCENT: Color32 = Color32::from_rgb(0xe8, 0x8a, 0x3c);
 /// Left feet, and what goes ahead.
 pub const LEFT: Color32 = Color32::from_rgb(0x3f, 0x7f, 0xd0);
 /// Right feet.
 pub const RIGHT: Color32 = Color32::from_rgb(0xd9, 0x5f, 0x2b);
-/// What is as it should be.
+/// The colour of what is as it should be.
 pub const GOOD: Color32 = Color32::from_rgb(0x4f, 0xa3, 0x62);
-/// What is not.
+/// The colour of what is not as it should be.
 pub const BAD: Color32 = Color32::from_rgb(0xd0, 0x4a, 0x4a);
 
 /// Tints of the first, second … character.
@@ -76,7 +76,7 @@ pub fn slider<N: egui::emath::Numeric>(
         .custom_formatter(move |value, _| format!("{value:.decimals$}"))
 }
 
-/// What would do the same from a command line.
+/// Shows the command line that would do the same.
 pub fn command_line(ui: &mut egui::Ui, line: &str) {
     ui.weak("The same from a command line:");
     let text = egui::RichText::new(line).monospace().small();

@@ -39,7 +39,7 @@ pub struct MotionPlan {
     pub contacts: Vec<ContactSpans>,
 }
 
-/// When heel and ball of a foot are down, in seconds.
+/// The contacts of a foot's heel and ball, in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactSpans {
@@ -137,7 +137,7 @@ pub enum MotionEdit {
     },
 }
 
-/// What an edit can use.
+/// The body that an edit works on: joints, roles, clips and contacts.
 pub struct MotionBody<'a> {
     /// The joints.
     pub skeleton: &'a Skeleton,
@@ -188,7 +188,7 @@ impl MotionPlan {
 }
 
 impl MotionEdit {
-    /// Whether moments are others afterwards, or feet are.
+    /// True if the edit changes the moments of a clip or its feet, so that contacts have to be found anew.
     pub fn changes_time(&self) -> bool {
         match self {
             Self::Trim(_) | Self::Cut(_) | Self::Speed(_) | Self::Reverse | Self::Loop => true,
@@ -198,7 +198,7 @@ impl MotionEdit {
         }
     }
 
-    /// What it is called on a command line; none if that cannot do it.
+    /// The word of the edit on a command line; none if that cannot do it.
     pub fn word(&self) -> Option<String> {
         Some(match self {
             Self::Trim([from, to]) => format!("trim={from:.2}:{to:.2}"),

@@ -18,7 +18,7 @@ impl CommandPalette {
         self.chosen = 0;
     }
 
-    /// Whether it asks.
+    /// True while the palette is open.
     pub fn is_open(&self) -> bool {
         self.question.is_some()
     }

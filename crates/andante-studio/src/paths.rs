@@ -10,17 +10,17 @@ pub struct PathPrompt {
 }
 
 impl PathPrompt {
-    /// What is to be opened?
+    /// A question for a file to open.
     pub fn open() -> Self {
         Self { saves: false, text: String::new() }
     }
 
-    /// Where is it to be saved?
+    /// A question for a file to save to.
     pub fn save(name: &str) -> Self {
         Self { saves: true, text: name.to_owned() }
     }
 
-    /// Whether something is to be saved.
+    /// True if something is to be saved.
     pub fn saves(&self) -> bool {
         self.saves
     }

@@ -35,7 +35,7 @@ pub struct StudioProject {
     pub sketch: String,
 }
 
-/// What lights the stage; it is seen here alone.
+/// The light of the stage; it is seen here alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageLight {
@@ -112,7 +112,7 @@ pub fn sketch_text(name: &str) -> Option<String> {
 }
 
 impl StudioProject {
-    /// What its scene file says.
+    /// Reads the scene file of the project.
     pub fn read_scene(&self) -> Result<Scene, ReadError> {
         let folder = self.scene_folder.as_deref().or(self.folder.as_deref());
         andante_stage::read_scene_in(folder.unwrap_or(Path::new("")), &self.scene)

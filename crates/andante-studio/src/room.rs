@@ -24,7 +24,7 @@ impl StudioRoom {
     pub const ALL: [Self; 5] =
         [Self::Welcome, Self::Stage, Self::Motion, Self::Creature, Self::Physics];
 
-    /// What its tab says, and what `--room` takes in lower case.
+    /// The name on its tab, which `--room` takes in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Welcome => "Welcome",
@@ -35,7 +35,7 @@ impl StudioRoom {
         }
     }
 
-    /// What one does there.
+    /// The purpose of the room in a sentence.
     pub fn about(self) -> &'static str {
         match self {
             Self::Welcome => "Examples, recent projects and files",

@@ -27,7 +27,7 @@ pub enum SceneThing {
     Lamp(usize),
 }
 
-/// How something is moved: shifted, turned about its middle, made larger.
+/// The move of a thing: shifted, turned about its middle, made larger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThingMove {
     /// By so many metres.

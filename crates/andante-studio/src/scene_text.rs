@@ -130,7 +130,7 @@ impl SceneText {
         self.tables(kind)?.get_mut(index)
     }
 
-    /// How many tables of a kind there are.
+    /// The number of tables of a kind.
     pub fn count(&mut self, kind: &str) -> usize {
         self.document.get(kind).and_then(Item::as_array_of_tables).map_or(0, ArrayOfTables::len)
     }
@@ -243,7 +243,8 @@ impl SceneText {
         Some(())
     }
 
-    /// What one of several is told, in the order of the file: the number of each command with what it says in one line.
+    /// The commands of one of several characters, in the order of the file: the number of each with what it says in one
+    /// line.
     pub fn commands(&mut self, who: &str) -> Vec<(usize, String)> {
         let Some(tables) = self.tables("command") else { return Vec::new() };
         let of = |table: &Table| match table.get("who") {
@@ -304,7 +305,7 @@ impl SceneText {
         self.tell(who, Some(at), "footprints", all.into())
     }
 
-    /// Whether the goal of a character is part of it.
+    /// True if the goal of a character is part of it.
     pub fn has_goal(&mut self, number: usize) -> bool {
         let own = self.tables("character").and_then(|tables| tables.get(number));
         own.is_some_and(|table| table.contains_key("goal"))

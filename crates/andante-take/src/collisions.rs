@@ -20,7 +20,7 @@ const SHORT: usize = 96;
 /// How often a capsule is halved before its exact distance is looked for.
 const HALVINGS: usize = 3;
 
-/// What a motion runs into.
+/// The collisions of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Collisions {
     /// Frames in which some part of the body is inside an obstacle.
@@ -45,7 +45,7 @@ pub struct BodyEnvelope {
     reach: f32,
 }
 
-/// What a motion runs into, obstacle by obstacle.
+/// The touches of a motion, obstacle by obstacle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObstacleTouches {
     /// How deep at worst, in metres, and in which frame; 0 where it does not.
@@ -93,7 +93,7 @@ impl BodyEnvelope {
         Self { skeleton: skeleton.clone(), body, reach }
     }
 
-    /// What the body touches in some frames, of the obstacles that count.
+    /// The touches of the body in some frames, with the obstacles that count.
     pub fn touches(
         &self,
         clip: &Clip,

@@ -13,7 +13,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What can happen.
+/// The kind of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// A command was begun, in the words of the scene file.
@@ -66,7 +66,7 @@ pub enum EventKind {
 }
 
 impl Event {
-    /// What happened in a short sentence without its subject.
+    /// The event in a short sentence without its subject.
     ///
     /// `names` are those of the tracks.
     pub fn describe(&self, names: &[&str]) -> String {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// What exported worlds look like.
+    /// The look of exported worlds.
     pub struct ExportSettings {
         /// Size of the triangles of uneven ground in metres, from 0.02 to 1: small ones are exact and make large files.
         ground_cell_m: f32 = 0.2, 0.0..;
@@ -24,7 +24,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why a take cannot be exported.
+/// An error that keeps a take from being exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// It cannot be read.

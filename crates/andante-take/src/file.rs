@@ -36,7 +36,7 @@ const TRAILER: usize = 8 + 8 + CHECKSUM + 8;
 /// Tracks of takes whose frames fill no more bytes than this are read once and kept.
 const KEPT: u64 = 16 << 20;
 
-/// Why a take cannot be written or read.
+/// An error that keeps a take from being written or read.
 #[derive(Debug, Error)]
 pub enum TakeFileError {
     /// The file is not whole, or not what it should be.

@@ -10,7 +10,7 @@ use glam::Vec3;
 /// How far below the ground a sole can be and still be measured against it, in metres.
 const DEEPEST: f32 = 0.5;
 
-/// How good one track is, by the names every command uses.
+/// The quality of one track, by the names every command uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackMetrics {
     /// Whether it came to where it was sent and nothing it was told to do failed.

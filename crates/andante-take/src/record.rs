@@ -67,12 +67,12 @@ impl TakeRecorder {
         Ok(Self { file, ..Self::in_memory(head) })
     }
 
-    /// What does not change, which may be known better in the end than at first: the ground of a way, say.
+    /// The head of the take, parts of which may be known better in the end than at first: the ground of a way, say.
     pub fn head_mut(&mut self) -> &mut TakeHead {
         &mut self.head
     }
 
-    /// Somebody who is there from now on; all tracks begin with the first frame.
+    /// Adds the track of a character that is there from now on; all tracks begin with the first frame.
     pub fn add_track(
         &mut self,
         name: &str,
@@ -126,12 +126,12 @@ impl TakeRecorder {
         self.things.len() - 1
     }
 
-    /// How many things there are so far.
+    /// The number of things so far.
     pub fn things(&self) -> usize {
         self.things.len()
     }
 
-    /// Where somebody is in this frame.
+    /// Adds a frame to a track.
     pub fn frame(&mut self, track: usize, frame: &BodyFrame) {
         let time = self.time();
         let track = &mut self.tracks[track];
@@ -145,7 +145,7 @@ impl TakeRecorder {
         track.end.note(frame, time, self.head.fps);
     }
 
-    /// Where a thing is in this frame.
+    /// Adds the place of a thing in this frame.
     pub fn place(&mut self, thing: usize, place: Transform) {
         self.things[thing].places.push(place);
     }
@@ -160,7 +160,7 @@ impl TakeRecorder {
         self.tracks[track].end.footprints.push(print);
     }
 
-    /// Where somebody was sent to; the last one counts.
+    /// Sets the goal of a track; the last one counts.
     pub fn goal(&mut self, track: usize, goal: Option<TrackGoal>) {
         self.tracks[track].end.goal = goal;
     }

@@ -25,7 +25,7 @@ pub struct Take {
     pub events: Vec<Event>,
 }
 
-/// What is the same in every frame of a take.
+/// The head of a take: what is the same in every frame.
 #[derive(Clone, Debug)]
 pub struct TakeHead {
     /// What it is called: the scene, the clip or the body.
@@ -49,7 +49,7 @@ impl Default for TakeHead {
     }
 }
 
-/// How one body moves. All curves have one value for each frame of the clip.
+/// The track of one body. All curves have one value for each frame of the clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// What the body is called.
@@ -123,7 +123,7 @@ impl VectorCurve {
     }
 }
 
-/// Where a body was sent to.
+/// The goal of a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackGoal {
     /// Place and heading.

@@ -8,7 +8,7 @@ use andante_world::TriangleMesh;
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// How a rigid thing moves.
+/// The track of a rigid thing.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RigidTrack {
     /// What it is called.
@@ -29,7 +29,7 @@ impl RigidTrack {
         Self { name: name.into(), mesh, ..Self::default() }
     }
 
-    /// Where it is in a frame of the take: nowhere before it comes.
+    /// The place of the thing in a frame of the take; none before it comes.
     pub fn at(&self, frame: usize) -> Option<Transform> {
         let since = frame.checked_sub(self.from)?;
         self.places.get(since).or(self.places.last()).copied()

@@ -1,12 +1,4 @@
-//! Motion files that tests read.
-//!
-//! [`own`] gives the small files of `data/`, which are part of the repository and synthesised by the example `write_data`. A
-//! test that reads them never does nothing.
-//!
-//! [`mocap`] and [`gltf`] give real recordings, which are not part of the repository. They are looked for where the environment
-//! variables `ANDANTE_MOCAP` and `ANDANTE_GLTF` point, or else in `../shared/mocap` and `../shared/gltf` beside the checkout.
-//! Where that directory is not there, the test says "not run: … needs …" on the terminal, past the capture of the test
-//! harness. It fails instead where `CI` is set, and where the directory is there without the file.
+#![doc = include_str!("../README.md")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

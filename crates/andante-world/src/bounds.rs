@@ -39,7 +39,7 @@ impl Bounds {
         (self.low - point).max(point - self.high).max(Vec3::ZERO).length()
     }
 
-    /// What lies under the box.
+    /// The area under the box.
     pub fn area(&self) -> Area {
         Area { low: Vec2::new(self.low.x, self.low.z), high: Vec2::new(self.high.x, self.high.z) }
     }

@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 use std::sync::Arc;
 
 andante_skeleton::settings! {
-    /// How random bumps are drawn: usually ground that a human can walk on, bumps and dents of a few decimetres, each a
+    /// Options of random bumps: usually ground that a human can walk on, bumps and dents of a few decimetres, each a
     /// stride or two wide.
     pub struct BumpOptions: Copy {
         /// How many.

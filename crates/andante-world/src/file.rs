@@ -13,7 +13,7 @@ fn looks_like_one(path: &Path) -> bool {
 }
 
 impl Terrain {
-    /// What a command line means by a terrain: a name as `str::parse` reads it, or else a file.
+    /// The terrain that a command line means: a name as `str::parse` reads it, or else a file.
     ///
     /// For a motion file this is [`TerrainError::Motion`]: whoever can analyse it makes the ground with
     /// [`Terrain::from_footfalls`].

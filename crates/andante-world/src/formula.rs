@@ -1,12 +1,10 @@
 //! Ground given by a formula of one's own.
 
 use crate::heights::Heights;
+use andante_skeleton::HeightFunction;
 use glam::{Vec2, Vec3};
 use std::fmt;
 use std::sync::Arc;
-
-/// Step of the central differences that give the slope, in metres.
-const STEP: f32 = 0.005;
 
 /// A height function as a [`Terrain`](crate::Terrain).
 #[derive(Clone)]
@@ -45,9 +43,7 @@ impl Heights for Formula {
     }
 
     fn gradient(&self, place: Vec2) -> Vec2 {
-        let along =
-            |step: Vec2| (self.height(place + step) - self.height(place - step)) / (2.0 * STEP);
-        Vec2::new(along(Vec2::X * STEP), along(Vec2::Y * STEP))
+        HeightFunction::new(|place| self.height(place)).gradient(place)
     }
 
     fn steepest(&self) -> f32 {

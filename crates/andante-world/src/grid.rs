@@ -19,7 +19,7 @@ pub struct Grid {
     heights: Vec<f32>,
 }
 
-/// Why heights make no grid.
+/// An error that keeps heights from making a grid.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum GridError {
     /// Too few rows or columns, or too many.

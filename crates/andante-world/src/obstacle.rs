@@ -5,7 +5,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// Sides of a cylinder that is drawn.
+/// Sides of a cylinder that is drawn, and of a disc that is an outline.
 const ROUND: usize = 24;
 
 /// A thing one cannot walk through.
@@ -60,6 +60,22 @@ pub enum ObstacleOutline {
         /// Its radius.
         radius: f32,
     },
+}
+
+impl ObstacleOutline {
+    /// Its corners in order; a circle has as many as it is drawn with.
+    pub fn corners(self) -> Vec<Vec2> {
+        match self {
+            Self::Outline(corners) => corners,
+            Self::Disc { at, radius } => {
+                let corner = |turn: usize| {
+                    // From x to z is clockwise seen from above, as the corners of boxes run.
+                    at + radius * Vec2::from_angle(turn as f32 * TAU / ROUND as f32)
+                };
+                (0..ROUND).map(corner).collect()
+            }
+        }
+    }
 }
 
 impl Obstacle {
@@ -124,7 +140,7 @@ impl Obstacle {
         Solid { middle: self.at.with_y(self.bottom() + up), half, sin, cos, mesh }
     }
 
-    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    /// The horizontal distance of a place `(x, z)` from the ground it covers or hangs over; 0 on it.
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         self.solid().distance_beside(place)
     }
@@ -172,17 +188,7 @@ impl Obstacle {
             let turn = Quat::from_rotation_y(self.heading);
             return mesh.surface().transformed(&Affine3A::from_rotation_translation(turn, self.at));
         }
-        let corners = match self.footprint() {
-            ObstacleOutline::Outline(corners) => corners,
-            ObstacleOutline::Disc { at, radius } => {
-                let corner = |turn: usize| {
-                    // From x to z is clockwise seen from above, as the corners of boxes run.
-                    at + radius * Vec2::from_angle(turn as f32 * TAU / ROUND as f32)
-                };
-                (0..ROUND).map(corner).collect()
-            }
-        };
-        TriangleMesh::prism(&corners, [self.bottom(), self.top()])
+        TriangleMesh::prism(&self.footprint().corners(), [self.bottom(), self.top()])
     }
 }
 
@@ -225,7 +231,7 @@ impl Solid {
         beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0)
     }
 
-    /// How far a place `(x, z)` is from the ground it covers or hangs over; 0 on it.
+    /// The horizontal distance of a place `(x, z)` from the ground it covers or hangs over; 0 on it.
     #[inline]
     pub fn distance_beside(&self, place: Vec2) -> f32 {
         let level = Vec3::new(place.x, self.middle.y, place.y);

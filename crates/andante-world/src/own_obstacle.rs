@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Cells that are looked at, at most.
 const MOST_CELLS: f32 = 4e6;
 
-/// Why a part of somebody else's world cannot be looked at.
+/// An error that keeps a part of somebody else's world from being looked at.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum ColliderError {
     /// The cells are too small, or no size.
@@ -19,9 +19,9 @@ pub enum ColliderError {
 }
 
 impl Obstacle {
-    /// What stands or hangs in the part of a world between two corners, as boxes: an engine's own colliders are asked for the
-    /// point closest to the middle of every cell, and a cell that it may be in is full. So boxes reach beyond what they stand
-    /// for by less than a cell, never within it. They are numbered after the name.
+    /// The obstacles in the part of a world between two corners, as boxes: an engine's own colliders are asked for the
+    /// point closest to the middle of every cell, and a cell that it may be in is full. So boxes reach beyond what they
+    /// stand for by less than a cell, never within it. They are numbered after the name.
     ///
     /// ```
     /// use andante_world::{ClosestPoint, Ground, Hit, Obstacle};

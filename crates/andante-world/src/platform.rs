@@ -27,7 +27,7 @@ impl Platform {
         self.height + self.slope.dot(place)
     }
 
-    /// Whether a place is on it.
+    /// True if a place is on it.
     pub fn contains(&self, place: Vec2) -> bool {
         let corners = &self.outline;
         let nexts = corners.iter().skip(1).chain(corners.first());

@@ -16,7 +16,7 @@ pub struct ProfileGround {
     tangents: Vec<f32>,
 }
 
-/// Why heights make no profile.
+/// An error that keeps heights from making a profile.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ProfileError {
     /// Too few places.

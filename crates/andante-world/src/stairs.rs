@@ -14,7 +14,7 @@ pub struct EndlessStairs {
 }
 
 impl EndlessStairs {
-    /// Where the first step of stairs from a command line is: room to get going.
+    /// The place of the first step of stairs from a command line: room to get going.
     pub const START: f32 = 2.0;
 
     /// Steps of `rise` (negative: downwards) and `run` metres, the first at `z = start`.

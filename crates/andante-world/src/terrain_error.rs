@@ -9,7 +9,7 @@ use thiserror::Error;
 pub(crate) const WORDS: &str = "flat, slope:DEG[:HEADING_DEG], stairs:RISE:RUN, hills:AMPLITUDE:WAVELENGTH, \
                                 random:SEED, or a .csv, .obj, .glb or .gltf file";
 
-/// Why there is no such terrain.
+/// The error of a terrain that does not exist or cannot be made.
 #[derive(Debug, Error)]
 pub enum TerrainError {
     /// Not a name of a terrain, nor a file of a kind that holds one.

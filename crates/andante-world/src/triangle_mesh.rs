@@ -15,7 +15,7 @@ pub struct TriangleMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why triangles are no ground or no obstacle, or ground gives no triangles.
+/// An error that keeps triangles from being ground or an obstacle, or ground from giving triangles.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MeshError {
     /// Nothing to stand on.

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How to talk to the user, and whether they have had enough.
+/// The console of a command: how it talks to the user, and whether they have had enough.
 pub struct CliContext {
     /// One JSON document on stdout instead of text.
     pub json: bool,
@@ -40,7 +40,7 @@ impl CliContext {
         Self { json: args.json, quiet: args.quiet, seed: args.seed, limits, stopped }
     }
 
-    /// Whether Ctrl-C was pressed, or a signal says the same.
+    /// True once Ctrl-C was pressed, or a signal has said the same.
     pub fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }

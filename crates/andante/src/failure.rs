@@ -71,7 +71,7 @@ impl Failure {
         Self::of_file(path, format!("cannot be written: {error}")).of_work()
     }
 
-    /// What is made of a take could not be.
+    /// The failure of an export from a take.
     pub fn export(path: &Path, error: &ExportError) -> Self {
         match error {
             ExportError::Disk(error) | ExportError::Take(TakeFileError::Disk(error)) => {

@@ -20,7 +20,7 @@ pub use andante_stage as stage;
 pub use andante_take as take;
 pub use andante_world as world;
 
-/// What most programs need: `use andante::prelude::*`.
+/// The names most programs need: `use andante::prelude::*`.
 pub mod prelude {
     pub use andante_formats::{Asset, ReadOptions, read_file, write_file};
     pub use andante_motion::{analysis, edit, retarget, rig, synth};

@@ -46,7 +46,7 @@ impl CommandReport {
         }
     }
 
-    /// Somebody had enough before there was anything to keep.
+    /// The outcome of a command that was stopped before there was anything to keep.
     pub fn stopped() -> Self {
         let text = "stopped; nothing was written\n".into();
         Self { text, json: json!({ "stopped": true }), exit: 1 }

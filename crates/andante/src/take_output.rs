@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// What a command leaves: a folder of results, which appears when all of them are complete, a take, a motion file, or
+/// The output of a command: a folder of results, which appears when all of them are complete, a take, a motion file, or
 /// nothing but pictures.
 pub struct TakeOutput {
     aside: Aside,
@@ -64,7 +64,7 @@ impl TakeOutput {
         self
     }
 
-    /// Where the take goes while it is recorded.
+    /// The path of the take while it is recorded.
     pub fn take_path(&self) -> PathBuf {
         match &self.target {
             Some(path) if is_take(path) => path.clone(),

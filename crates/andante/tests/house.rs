@@ -155,19 +155,64 @@ fn a_new_type_of_joint_touches_six_files() {
 
 #[test]
 fn every_crate_is_documented_by_its_readme() {
-    for name in crates(true).keys().filter(|name| *name != "andante-testdata") {
+    for name in crates(true).keys() {
         let folder = root().join("crates").join(name);
-        let readme = fs::read_to_string(folder.join("README.md"));
-        assert!(
-            readme.is_ok_and(|text| text.contains("```rust") || text.contains("\n```\n")),
-            "{name} has no README with an example"
-        );
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+        let has = |any: &[&str]| any.iter().any(|part| readme.contains(part));
+        let example: &[&str] = &["```rust", "\n```\n"];
+        assert!(has(example), "{name} has no README with an example");
+        assert!(has(&["```text", "!["]), "the README of {name} has neither diagram nor picture");
+        assert!(has(&["\n## Conventions\n"]), "the README of {name} tells no conventions");
+        assert!(has(&["\n## Limits\n"]), "the README of {name} tells no limits");
         let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
         assert!(
             library.contains("include_str!(\"../README.md\")"),
             "{name} does not include its README"
         );
     }
+}
+
+/// The first sentences of the public items of a file that begin with a question word, test modules aside: line and text.
+/// Fields and variants are left out, as they are read below the name of what they belong to.
+fn questions(path: &Path) -> Vec<String> {
+    const WORDS: &str = "What How Who Whose Whom Whether Where Whoever Whatever Wherever When Whenever Why Which Somebody \
+                         Someone Nobody Everybody Anybody";
+    const ITEMS: [&str; 9] =
+        ["struct", "enum", "union", "trait", "fn", "type", "mod", "const", "static"];
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut first: Option<(usize, &str)> = None;
+    for (number, line) in code.lines().map(str::trim).enumerate() {
+        if let Some(about) = line.strip_prefix("///") {
+            first = first.or(Some((number + 1, about.trim())));
+            continue;
+        }
+        // Attributes stand between an item and what is said about it; some take several lines.
+        if line.starts_with('#') || (first.is_some() && line.ends_with(")]")) {
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let public =
+            words.next() == Some("pub") && words.next().is_some_and(|w| ITEMS.contains(&w));
+        if let Some((number, about)) = first.take().filter(|_| public) {
+            let end = about.find(|letter: char| !letter.is_alphabetic()).unwrap_or(about.len());
+            if WORDS.split_whitespace().any(|word| word == &about[..end]) {
+                found.push(format!("{}:{number}: {about}", path.display()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_first_sentence_of_a_public_item_names_the_thing() {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let files = sources(&entry.unwrap().path().join("src"));
+        found.extend(files.iter().flat_map(|path| questions(path)));
+    }
+    assert!(found.is_empty(), "say what each is: {found:#?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
 use crate::table::default_table;
 
-/// When a sole counts as lying on uneven ground.
+/// Thresholds above which a sole counts as lying on uneven ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnevenGround {
@@ -29,8 +29,8 @@ pub struct UnevenGround {
     pub stones: f64,
 }
 
-/// How balance is kept. The defaults suit a human; they are the table `controllers/balance.toml`, which the example
-/// `tune_balance` improves.
+/// Gains and limits of the balance controller. The defaults suit a human; they are the table `controllers/balance.toml`,
+/// which the example `tune_balance` improves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceOptions {
@@ -142,12 +142,12 @@ impl BalanceController {
         }
     }
 
-    /// What the body felt before the last step.
+    /// The sensed state of the body before the last step.
     pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 
-    /// Whether it comes up from a crouch.
+    /// True if it comes up from a crouch.
     pub fn rising(&self) -> bool {
         self.rising
     }
@@ -169,7 +169,7 @@ impl BalanceController {
         self.whole.forget();
     }
 
-    /// What the feet are doing.
+    /// The phase of the stepper: standing, or a step under way.
     pub fn phase(&self) -> &StepPhase {
         self.stepper.phase()
     }
@@ -206,7 +206,7 @@ impl BalanceController {
         self.plan = None;
     }
 
-    /// How far a hand that was sent somewhere has got, at a time of the simulation; `None` for one that was not.
+    /// The progress of a hand that was sent somewhere, at a time of the simulation; `None` for one that was not.
     pub fn reaching(&self, hand: usize, time: f64) -> Option<Reaching> {
         self.reacher.reaching(hand, time)
     }

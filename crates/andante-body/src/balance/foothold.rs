@@ -99,7 +99,7 @@ impl Situation<'_> {
         &self.areas[foot]
     }
 
-    /// Where `foot` should land when it lands in `left` seconds, or after a way of usual length.
+    /// The landing place for `foot` when it lands in `left` seconds, or after a way of usual length.
     ///
     /// The capture point moves away from the pressure under the other foot like the end of an inverted pendulum; the foot
     /// shall be where it will be then.
@@ -196,7 +196,7 @@ impl Situation<'_> {
         ((height - from).abs() < limits.drop).then_some(height)
     }
 
-    /// Where a foot is at home: beside the other one, or where it is if there is no ground.
+    /// The resting place of a foot: beside the other one, or where it is if there is no ground.
     pub fn home(&self, foot: usize, limits: &StepLimits) -> Vec3<f64> {
         let [side, _] = self.axes();
         let width = 2.0 * self.physique.half_width * self.physique.soles[foot].outwards;

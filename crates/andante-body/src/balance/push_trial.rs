@@ -69,7 +69,7 @@ impl Push {
     }
 }
 
-/// Why a trial cannot be made.
+/// An error that keeps a push trial from being set up.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PushError {
     /// An impulse that nobody survives, or no number.
@@ -86,7 +86,7 @@ pub enum PushError {
     Simulation(#[from] SimulationError),
 }
 
-/// What came of a push.
+/// The outcome of a push.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushOutcome {
     /// What it was.
@@ -170,13 +170,13 @@ impl PushTrial {
         self.fallen = head.y - ground < 0.55 * physique.top || up < 0.2;
     }
 
-    /// Whether it has stood for two seconds since the push.
+    /// True if it has stood for two seconds since the push.
     pub fn recovered(&self) -> bool {
         let since = self.steady_since.max(self.push.at + self.push.duration);
         !self.fallen && !self.exploded && self.simulation.time() - since >= self.settings.hold
     }
 
-    /// What has come of it so far.
+    /// The outcome so far.
     pub fn outcome(&self) -> PushOutcome {
         let recovered = self.recovered();
         let seconds = if recovered { self.steady_since - self.push.at } else { f64::INFINITY };

@@ -12,7 +12,7 @@ use crate::control::whole_body::HandTask;
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
 
-/// How far a hand has got.
+/// The progress of a reaching hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReachStatus {
     /// On its way, or waiting until the body stands still.
@@ -56,7 +56,7 @@ impl HandPath {
     }
 }
 
-/// How hands reach.
+/// Settings of reaching hands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReachOptions {
@@ -173,7 +173,7 @@ impl Reacher {
         Some(Reaching { target: way.to, distance, status })
     }
 
-    /// What is planned, unless no hand is away from where it usually is.
+    /// The whole-body plan of the reach, unless no hand is away from where it usually is.
     pub fn plan(&self, physique: &Physique) -> Option<ReachingPlan> {
         let kin = self.poser.kinematics();
         let hip = physique.soles.each_ref().map(|sole| kin.position(&physique.model, sole.hip).y);

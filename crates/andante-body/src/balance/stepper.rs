@@ -4,7 +4,7 @@ use crate::balance::foothold::{Foothold, Situation, StepLimits};
 use crate::balance::sole_swing::SoleSwing;
 use crate::support_polygon::SupportPolygon;
 
-/// What the feet are doing.
+/// The phase of stepping: standing, or a step under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepPhase {
     /// Both feet carry.
@@ -95,12 +95,12 @@ impl Stepper {
         (self.lead, self.joins) = (Some(lead), true);
     }
 
-    /// What the feet are doing.
+    /// The phase of stepping.
     pub fn phase(&self) -> &StepPhase {
         &self.phase
     }
 
-    /// Whether both feet have stood for a while.
+    /// True if both feet have stood for a while.
     pub fn settled(&self, time: f64) -> bool {
         self.phase == StepPhase::Stand && time > self.landed + self.limits.calm
     }

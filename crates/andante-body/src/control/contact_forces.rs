@@ -11,7 +11,7 @@ pub struct ContactPatch {
     pub normal: Vec3<f64>,
 }
 
-/// What the forces shall add up to, and how much each part matters.
+/// The wanted sum of contact forces, and the weight of each part of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceGoal {
     /// Sum of the forces.

@@ -13,7 +13,7 @@ use crate::control::whole_body::for_each_angle;
 use crate::physique::Physique;
 use crate::support_polygon::{Point, SupportPolygon};
 
-/// Where a sole shall lie.
+/// The wanted placement of a sole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolePlacement {
     /// Its middle.
@@ -24,7 +24,7 @@ pub struct SolePlacement {
     pub heading: f64,
 }
 
-/// What a pose shall be like.
+/// The goals of a pose.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseGoals<'a> {
     /// Left and right.
@@ -41,8 +41,8 @@ pub struct PoseGoals<'a> {
     pub hands: [Option<Vec3<f64>>; 2],
 }
 
-/// How poses are found: what matters against what. Weights are of square metres and square radians; only their ratios
-/// count.
+/// Weights of the pose search, one goal against another. Weights are of square metres and square radians; only their
+/// ratios count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoserOptions {
@@ -133,12 +133,12 @@ impl Poser {
         &self.state.q
     }
 
-    /// What the last improvement changed, one number per velocity of the model.
+    /// The change made by the last improvement, one number per velocity of the model.
     pub fn change(&self) -> &[f64] {
         &self.state.v
     }
 
-    /// Where its links are.
+    /// The kinematics of its links.
     pub fn kinematics(&self) -> &Kinematics<f64> {
         &self.kin
     }

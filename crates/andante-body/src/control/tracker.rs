@@ -11,7 +11,7 @@ use crate::control::contact_forces::{ContactPatch, ForceGoal, distribute};
 use crate::control::whole_body::for_each_angle;
 use crate::physique::Physique;
 
-/// Where the body should be, how it should move and accelerate, laid out as the model says.
+/// The reference state of a tracked body: positions, velocities and accelerations, laid out as the model says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// Coordinates.
@@ -77,7 +77,7 @@ pub fn mean_angle(physique: &Physique, q: &[f64], other: &[f64]) -> f64 {
     if count > 0.0 { (sum + f64::sqrt(square)) / count } else { 0.0 }
 }
 
-/// What a tracked body is doing.
+/// The regime of a tracked body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regime {
     /// It follows the reference.
@@ -89,7 +89,7 @@ pub enum Regime {
 }
 
 andante_skeleton::settings! {
-    /// How a motion is followed.
+    /// Gains and limits of motion tracking.
     pub struct TrackOptions: Copy {
         /// Stiffness of every joint's pull towards the reference, 1/s².
         stiffness: f64 = 400.0, 0.0..;
@@ -147,7 +147,7 @@ impl Tracker {
         }
     }
 
-    /// What the body is doing.
+    /// The regime of the body.
     pub fn regime(&self) -> Regime {
         self.regime
     }

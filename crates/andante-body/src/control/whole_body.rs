@@ -16,7 +16,7 @@ use crate::control::poser::for_each_excess;
 use crate::control::tracker::Reference;
 use crate::physique::Physique;
 
-/// What a foot shall do.
+/// The task of a foot.
 #[derive(Clone, Copy, Debug)]
 pub struct FootTask {
     /// Whether it may carry weight.
@@ -29,7 +29,7 @@ pub struct FootTask {
     pub linear: Vec3<f64>,
 }
 
-/// What a hand shall do.
+/// The task of a hand.
 #[derive(Clone, Copy, Debug)]
 pub struct HandTask {
     /// 0 left, 1 right.
@@ -40,7 +40,7 @@ pub struct HandTask {
     pub linear: Vec3<f64>,
 }
 
-/// What the body shall do in this step.
+/// The tasks of the whole body in one step.
 #[derive(Clone, Debug)]
 pub struct Tasks {
     /// Wanted rate of linear momentum.
@@ -55,7 +55,7 @@ pub struct Tasks {
     pub posture: Reference,
 }
 
-/// How much tasks matter against each other, and how stiff they are.
+/// Weights and stiffnesses of the whole-body tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -149,7 +149,7 @@ impl WholeBody {
         self.forces = [Vec3::default(); 8];
     }
 
-    /// What hands shall do from now on, besides the other tasks.
+    /// Sets the tasks of the hands from now on, besides the other tasks.
     pub fn set_hands(&mut self, hands: [Option<HandTask>; 2]) {
         self.hands = hands;
     }

@@ -8,7 +8,7 @@ use crate::fall::muscles::{Key, Limbs, LimbsError, MuscleDamping, Muscles};
 use crate::physique::Physique;
 use crate::table::default_table;
 
-/// How a body falls. The defaults are the table `controllers/fall.toml`.
+/// Settings of the fall controller. The defaults are the table `controllers/fall.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FallOptions {
@@ -46,7 +46,7 @@ impl FallController {
         Ok(FallController { options, muscles, direction: 0.0, met: None })
     }
 
-    /// When something but the feet met the ground, s.
+    /// The time at which something but the feet met the ground, s.
     pub fn met(&self) -> Option<f64> {
         self.met
     }

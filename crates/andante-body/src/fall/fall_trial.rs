@@ -10,7 +10,7 @@ use crate::fall::recovery_controller::{BodyCondition, RecoveryController, Recove
 use crate::physique::Physique;
 use crate::trial_settings::TrialSettings;
 
-/// Why a fall cannot be tried.
+/// An error that keeps a fall from being tried.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FallError {
     /// The push is none.
@@ -24,7 +24,7 @@ pub enum FallError {
     Simulation(#[from] SimulationError),
 }
 
-/// What came of a push that is too strong.
+/// The outcome of a push that is too strong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FallOutcome {
     /// What it was.
@@ -127,7 +127,7 @@ impl FallTrial {
         }
     }
 
-    /// What has come of it so far.
+    /// The outcome so far.
     pub fn outcome(&self) -> FallOutcome {
         let up_after = match (self.fell_at, self.up_at) {
             (Some(fell), Some(up)) => up - fell,

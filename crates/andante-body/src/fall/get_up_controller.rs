@@ -7,7 +7,7 @@ use crate::fall::muscles::{Key, LimbsError, MuscleDamping, Muscles};
 use crate::physique::Physique;
 use crate::table::default_table;
 
-/// How a body lies.
+/// The posture in which a body lies: prone, supine or on a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lying {
     /// On its front.
@@ -22,7 +22,7 @@ pub enum Lying {
 }
 
 impl Lying {
-    /// How the trunk of a body is turned, whether it lies or not.
+    /// The posture to which the trunk of a body is turned, whether it lies or not.
     pub fn of(physique: &Physique, simulation: &Simulation<f64>) -> Self {
         let torso = simulation.kinematics().rotation(physique.torso);
         let (front, left) = (torso.z.y, torso.x.y);
@@ -96,7 +96,7 @@ impl GetUpController {
         })
     }
 
-    /// How the body lay when it began.
+    /// The posture in which the body lay when it began.
     pub fn way(&self) -> Lying {
         self.way
     }
@@ -128,7 +128,7 @@ impl GetUpController {
         Some(Key { seconds, stiffness, ..key })
     }
 
-    /// Whether all poses have been gone through.
+    /// True if all poses have been gone through.
     pub fn finished(&self) -> bool {
         self.key().is_none()
     }

@@ -10,7 +10,7 @@ const JOINTS: usize = 5;
 /// Rotation vectors of all limbs, left and right.
 type Turns = [[Vec3<f64>; JOINTS]; 2];
 
-/// Why a body cannot fall and get up like a human.
+/// The error of a body that lacks the limbs to fall and get up like a human.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("to fall and get up, a body needs {0}")]
 pub struct LimbsError(&'static str);
@@ -98,7 +98,7 @@ pub struct Muscles {
 }
 
 andante_skeleton::settings! {
-    /// How muscles damp the joints.
+    /// The damping of joints by muscles.
     #[serde(deny_unknown_fields)]
     pub struct MuscleDamping: Copy, Serialize, Deserialize {
         /// Share of a joint's strength that damps it, per rad/s, where it is held with all its strength. Usually 0.05

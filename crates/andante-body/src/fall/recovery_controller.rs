@@ -12,7 +12,7 @@ use crate::physique::Physique;
 use crate::support_polygon::SupportPolygon;
 use crate::table::default_table;
 
-/// What a body is doing, as a whole.
+/// The condition of a body as a whole: in balance, falling, lying, getting up, coming upright.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodyCondition {
     /// It keeps its balance.
@@ -32,7 +32,8 @@ pub enum BodyCondition {
     Stand,
 }
 
-/// How a body keeps its balance, falls and gets up. The defaults are the table `controllers/recovery.toml`.
+/// Settings of the recovery controller: balance, falls and getting up. The defaults are the table
+/// `controllers/recovery.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecoveryOptions {
@@ -123,12 +124,12 @@ impl RecoveryController {
         })
     }
 
-    /// Whether it gets up by itself.
+    /// True if it gets up by itself.
     pub fn gets_up(&self) -> bool {
         self.options.gets_up
     }
 
-    /// What it is doing.
+    /// The condition of the body.
     pub fn condition(&self) -> BodyCondition {
         self.condition
     }
@@ -138,27 +139,27 @@ impl RecoveryController {
         self.since
     }
 
-    /// What keeps its balance.
+    /// The balance controller in use.
     pub fn balancer(&self) -> &BalanceController {
         &self.balancer
     }
 
-    /// What keeps its balance, to be changed.
+    /// The balance controller in use, to be changed.
     pub fn balancer_mut(&mut self) -> &mut BalanceController {
         &mut self.balancer
     }
 
-    /// What it felt before the last step.
+    /// The sensed state of the body before the last step.
     pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 
-    /// How often it has fallen.
+    /// The number of falls so far.
     pub fn falls(&self) -> usize {
         self.falls
     }
 
-    /// How often it has begun to get up since it fell last.
+    /// The number of attempts to get up since the last fall.
     pub fn attempts(&self) -> usize {
         self.attempts
     }

@@ -8,7 +8,7 @@ use andante_skeleton::{Character, Foot, Rig, Transform};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// Why no body could be made for a character.
+/// An error that keeps a physical human from being fitted to a character.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum HumanFitError {
     /// It lacks something.
@@ -20,7 +20,7 @@ pub enum HumanFitError {
 }
 
 andante_skeleton::settings! {
-    /// What the feet of a fitted human are like, in metres for one as tall as the built-in humanoid.
+    /// The feet of a fitted human, in metres for one as tall as the built-in humanoid.
     pub struct HumanFitOptions: Copy {
         /// Height of the box that is a foot. Usually 0.05 to 0.1.
         foot_height: f64 = 0.07, 0.0..;

@@ -20,7 +20,7 @@ use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// How a body is made for a skeleton.
+    /// Settings of fitting a body to a skeleton.
     pub struct FitOptions: Copy {
         /// Of the whole body in kilograms; `None` takes what `density` makes of its volume, or for a human
         /// `body_mass_index` times its height squared.
@@ -46,7 +46,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why no body could be made.
+/// An error that keeps a body from being fitted to a skeleton.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FitError {
     /// An option that is not a sensible number.
@@ -197,7 +197,7 @@ impl Fitted {
         RestPose::from_orientations(name, self.body.parents(), &orientations)
     }
 
-    /// Where the skeleton's joints are when the body's segments are placed so.
+    /// The model transforms of the skeleton's joints for given placements of the body's segments.
     ///
     /// # Panics
     /// If there are fewer placements than segments.

@@ -177,8 +177,8 @@ impl Bounce<'_> {
         (spins, rates)
     }
 
-    /// How the trunk must turn more than it does, frame by frame, so that the angular momentum is this: about an axis it takes
-    /// as much as its inertia says.
+    /// The additional rotation of the trunk, frame by frame, that gives the reference these momenta: about an axis it
+    /// takes as much as its inertia says.
     pub fn lean(&self, possible: &[Momenta], inertia: [f64; 3]) -> Vec<[f64; 3]> {
         let step = self.period / self.found.len() as f64;
         let ways = [0, 1, 2].map(|axis: usize| {

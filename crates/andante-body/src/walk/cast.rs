@@ -8,7 +8,7 @@ use super::cycle_settings::CycleSettings;
 use super::foot_path::{ClipFoot, FootPath, Shoe};
 use crate::physique::Physique;
 
-/// Why a body cannot walk as a clip does.
+/// An error that keeps a body from walking as a clip does.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WalkError {
     /// The body is not built like a human.

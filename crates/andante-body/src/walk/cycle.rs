@@ -13,7 +13,7 @@ use super::spline::Spline;
 use crate::control::tracker::Reference;
 use crate::physique::Physique;
 
-/// When a foot stands, as phases of the cycle.
+/// The stance of a foot, as phases of the cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// When it strikes, 0 to 1.

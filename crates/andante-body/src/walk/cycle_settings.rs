@@ -3,7 +3,8 @@
 use crate::table::default_table;
 use serde::{Deserialize, Serialize};
 
-/// How a clip becomes a cycle of a body with stiff feet. The defaults are the table `controllers/cycle.toml`.
+/// Settings by which a clip becomes a cycle of a body with stiff feet. The defaults are the table
+/// `controllers/cycle.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CycleSettings {

@@ -44,7 +44,7 @@ impl StiffFoot {
         StiffFoot { ankle: DVec3::new(v[0], v[1], v[2]), pitch: v[3], yaw: v[4] }
     }
 
-    /// Where a point at a distance along the sole is.
+    /// The point at a distance along the sole.
     pub fn sole_point(&self, along: f64, shoe: &Shoe) -> DVec3 {
         self.ankle + self.rotation() * DVec3::new(0.0, -shoe.below, along)
     }

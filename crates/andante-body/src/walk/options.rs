@@ -6,7 +6,8 @@ use crate::table::{default_table, table};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// How a walk is kept up. The defaults suit a human; they are the tables `controllers/walk.toml` and `run.toml`.
+/// Gains and limits of the walk controller. The defaults suit a human; they are the tables `controllers/walk.toml` and
+/// `run.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WalkOptions {

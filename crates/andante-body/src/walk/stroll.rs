@@ -10,7 +10,7 @@ use crate::control::tracker::mean_angle;
 use crate::physique::Physique;
 use crate::trial_settings::TrialSettings;
 
-/// What came of a walk.
+/// The outcome of a walk by torques.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrollOutcome {
     /// How it was pushed.
@@ -154,7 +154,7 @@ impl Stroll {
             && momentum.length() / physique.mass < 2.0 * self.walker.speed();
     }
 
-    /// What has come of it so far.
+    /// The outcome so far.
     pub fn outcome(&self) -> StrollOutcome {
         StrollOutcome {
             push: self.push,

@@ -145,7 +145,7 @@ impl WalkController {
         walker
     }
 
-    /// Whether it has come to its goal, one foot before the other, and only has to stand.
+    /// True if it has come to its goal, one foot before the other, and only has to stand.
     pub fn is_there(&self) -> bool {
         self.course.as_ref().is_some_and(StepCourse::is_over)
     }
@@ -155,12 +155,12 @@ impl WalkController {
         self.lead
     }
 
-    /// Where it faces.
+    /// The heading of the walk.
     pub fn heading(&self) -> f64 {
         self.heading
     }
 
-    /// Where it walks to.
+    /// Sets the goal of the walk.
     pub fn set_goal(&mut self, goal: Vec3<f64>) {
         self.goal = goal;
     }
@@ -175,12 +175,12 @@ impl WalkController {
         }
     }
 
-    /// What the body felt before the last step.
+    /// The sensed state of the body before the last step.
     pub fn senses(&self) -> &BodySense {
         &self.senses
     }
 
-    /// Where the body should be.
+    /// The reference state that is followed.
     pub fn reference(&mut self, physique: &Physique) -> &Reference {
         self.look(physique);
         &self.now
@@ -196,7 +196,7 @@ impl WalkController {
         self.steps
     }
 
-    /// How far the capture point is from the walk's, m.
+    /// The offset of the capture point from the walk's, m.
     pub fn error(&self) -> [f64; 2] {
         self.error
     }

@@ -3,7 +3,7 @@
 use andante_take::{Take, Track};
 use glam::{Vec2, Vec3};
 
-/// Where a film is seen from.
+/// The camera of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Camera {
     /// From ahead and to the side, moving along.

@@ -21,7 +21,7 @@ use stage::FilmSet;
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// How a take is drawn.
+    /// Settings of a film of a take.
     pub struct FilmOptions: Copy {
         /// Pixels in a row.
         width: usize = 720, 16..=4096;
@@ -42,7 +42,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why a take cannot be drawn.
+/// An error that keeps a take from being drawn.
 #[derive(Debug, Error)]
 pub enum FilmError {
     /// Nobody to be seen.
@@ -108,7 +108,7 @@ impl<'a> Film<'a> {
         ((to - from) * 100.0 / f32::from(self.delay)) as usize + 1
     }
 
-    /// What is seen at a moment.
+    /// The picture of a moment.
     pub fn picture(&self, time: f32) -> Picture {
         let eye = self.options.camera.eye(self.star, time, self.size, self.options.look.orbit_rate);
         let faces = self.stage.at(time);
@@ -188,7 +188,7 @@ impl Gif<'_, '_> {
         self.drawn
     }
 
-    /// Whether all are.
+    /// True if all pictures are drawn.
     pub fn is_done(&self) -> bool {
         self.drawn >= self.film.frames()
     }

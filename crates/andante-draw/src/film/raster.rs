@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 /// A triangle on the picture. The depth is linear across it; the larger, the nearer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facet {
+pub(super) struct RasterTriangle {
     pub corners: [Vec2; 3],
     pub depth: [f32; 3],
 }
@@ -24,7 +24,7 @@ pub(super) struct Raster {
 const BAND: usize = 32;
 
 impl Raster {
-    pub fn new(width: usize, height: usize, facets: &[Facet]) -> Self {
+    pub fn new(width: usize, height: usize, facets: &[RasterTriangle]) -> Self {
         let count = width * height;
         let mut raster =
             Self { depth: vec![f32::NEG_INFINITY; count], nearest: vec![NOTHING; count] };
@@ -42,7 +42,7 @@ impl Raster {
 
 /// Draws one triangle into the rows of a band, the first of which is `top`.
 fn fill(
-    facet: &Facet,
+    facet: &RasterTriangle,
     index: u32,
     width: usize,
     top: usize,
@@ -100,7 +100,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_pixel_belongs_to_the_triangle_its_middle_is_in(a in corner(), b in corner(), c in corner()) {
-            let facet = Facet { corners: [a, b, c], depth: [1.0, 2.0, 3.0] };
+            let facet = RasterTriangle { corners: [a, b, c], depth: [1.0, 2.0, 3.0] };
             let raster = Raster::new(70, 67, &[facet]);
             for y in 0..67 {
                 for x in 0..70 {
@@ -122,10 +122,13 @@ mod tests {
     #[test]
     fn the_nearest_triangle_is_seen_in_whatever_order() {
         let corners = [Vec2::new(0.0, 0.0), Vec2::new(20.0, 0.0), Vec2::new(0.0, 20.0)];
-        let (near, far) = (Facet { corners, depth: [2.0; 3] }, Facet { corners, depth: [1.0; 3] });
+        let (near, far) = (
+            RasterTriangle { corners, depth: [2.0; 3] },
+            RasterTriangle { corners, depth: [1.0; 3] },
+        );
         assert_eq!(Raster::new(10, 10, &[near, far]).nearest[33], 0);
         assert_eq!(Raster::new(10, 10, &[far, near]).nearest[33], 1);
-        let odd = Facet { corners: [Vec2::NAN; 3], depth: [f32::NAN; 3] };
+        let odd = RasterTriangle { corners: [Vec2::NAN; 3], depth: [f32::NAN; 3] };
         assert!(Raster::new(10, 10, &[odd]).nearest.iter().all(|found| *found == NOTHING));
     }
 }

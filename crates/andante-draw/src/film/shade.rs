@@ -1,7 +1,7 @@
 //! Light, shadow and the finished picture.
 
 use super::camera::Eye;
-use super::raster::{Facet, NOTHING, Raster};
+use super::raster::{NOTHING, Raster, RasterTriangle};
 use super::stage::{Face, Matter};
 use crate::FilmLook;
 use glam::{Vec2, Vec3};
@@ -116,7 +116,7 @@ fn grid(color: Vec3, at: Vec3, normal: Vec3, eye: &Eye) -> Vec3 {
 }
 
 /// How much each corner counts at a point of the picture, seen in perspective.
-fn shares(facet: &Facet, point: Vec2) -> [f32; 3] {
+fn shares(facet: &RasterTriangle, point: Vec2) -> [f32; 3] {
     let [a, b, c] = facet.corners;
     let inverse = (b - a).perp_dot(c - a).recip();
     let from = point - a;
@@ -146,13 +146,13 @@ impl<'a> Lens<'a> {
         (self.eye.at - point).dot(self.eye.back)
     }
 
-    fn facet(&self, face: &Face) -> Facet {
+    fn facet(&self, face: &Face) -> RasterTriangle {
         let place = |point: Vec3| {
             let from = point - self.eye.at;
             let across = Vec2::new(from.dot(self.eye.right), -from.dot(self.eye.up));
             self.middle + self.scale * across / self.ahead(point)
         };
-        Facet {
+        RasterTriangle {
             corners: face.corners.map(place),
             depth: face.corners.map(|point| self.ahead(point).recip()),
         }
@@ -206,12 +206,12 @@ impl Sun {
         let up = SUN.cross(right);
         let empty = Raster::new(1, 1, &[]);
         let mut sun = Self { map: empty, centre, right, up, half, side };
-        let facet = |face: &Face| Facet {
+        let facet = |face: &Face| RasterTriangle {
             corners: face.corners.map(|corner| sun.place(corner)),
             depth: face.corners.map(|corner| corner.dot(SUN)),
         };
         let solid = faces.iter().filter(|face| face.matter == Matter::Solid);
-        let facets: Vec<Facet> = solid.map(facet).collect();
+        let facets: Vec<RasterTriangle> = solid.map(facet).collect();
         sun.map = Raster::new(side, side, &facets);
         sun
     }

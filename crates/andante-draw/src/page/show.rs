@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 andante_skeleton::settings! {
-    /// How much of a take goes into a page.
+    /// Settings of the player page: how much of a take goes into it.
     pub struct PageSettings {
         /// Frames per second of the player, which interpolates between them: 60 shows every step, below 15 feet slide
         /// visibly.

@@ -182,7 +182,7 @@ impl<R: Real> Row<R> {
         (q1 * scale, q2 * scale)
     }
 
-    /// How far this contact is from its law when the group moves so, as a speed: by how much the impulse changes when the
+    /// The residual of this contact when the group moves so, as a speed: by how much the impulse changes when the
     /// velocity is taken off it and the rest is put back into the cone.
     pub fn residual(&self, motion: MotionVector<R>) -> R {
         let (u, p) = (self.velocity(motion), self.impulse);

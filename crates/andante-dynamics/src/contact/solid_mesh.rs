@@ -32,7 +32,7 @@ impl SolidMesh {
         Ok(Self { mesh, closed })
     }
 
-    /// Whether it has an inside.
+    /// True if it has an inside.
     pub fn is_closed(&self) -> bool {
         self.closed
     }

@@ -276,7 +276,7 @@ impl<R: Real> ContactSet<R> {
         mobility
     }
 
-    /// How far the impulses are from the laws of contact, as a speed.
+    /// The residual of the impulses against the laws of contact, as a speed.
     pub fn residual(&self) -> R {
         let (mut worst, mut first) = (R::zero(), 0);
         for group in &self.groups {

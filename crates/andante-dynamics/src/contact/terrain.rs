@@ -15,7 +15,7 @@ pub struct SurfacePoint {
     pub normal: Vec3<f64>,
 }
 
-/// How ground moves that moves, as a rigid body does.
+/// The motion of moving ground, as of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {
     /// Velocity of the point of it that is at the origin.
@@ -53,7 +53,7 @@ fn above(gap: f64, dx: f64, dz: f64, reach: f64) -> Option<SurfacePoint> {
     (distance <= reach).then_some(SurfacePoint { distance, normal })
 }
 
-/// Why a terrain cannot be built.
+/// An error that keeps a terrain from being built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ContactTerrainError {
     /// A normal or an offset that is none.
@@ -64,7 +64,7 @@ pub enum ContactTerrainError {
     Mesh,
 }
 
-/// What everything stands on. Friction and restitution are the shapes'.
+/// The ground of a simulation. Friction and restitution are the shapes'.
 #[derive(Clone)]
 pub enum ContactTerrain {
     /// Nothing.

@@ -136,7 +136,7 @@ impl Vec3<f64> {
         (length > 1e-300 && length.is_finite()).then(|| self * (1.0 / length))
     }
 
-    /// Whether all components are finite.
+    /// True if all components are finite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }

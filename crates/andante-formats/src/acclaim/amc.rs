@@ -177,7 +177,7 @@ impl<'a, R: BufRead> AmcReader<'a, R> {
         self.lines.bytes
     }
 
-    /// What was odd about the part of the file that has been read.
+    /// The warnings about the part of the file that has been read.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.clone();
         if self.jumps > 1 {

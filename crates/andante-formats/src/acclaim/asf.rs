@@ -45,7 +45,7 @@ impl AngleUnit {
     }
 }
 
-/// What a file says about its numbers.
+/// The units that a file declares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AsfUnits {
     /// Factor of masses.
@@ -147,7 +147,7 @@ impl AsfSkeleton {
         &self.name
     }
 
-    /// What the file says about its numbers.
+    /// The units that the file declares.
     pub fn units(&self) -> AsfUnits {
         self.units
     }
@@ -167,7 +167,7 @@ impl AsfSkeleton {
         &self.bones
     }
 
-    /// What was odd about the file.
+    /// The warnings about the file.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
@@ -184,7 +184,7 @@ impl AsfSkeleton {
         joints
     }
 
-    /// How lengths become metres.
+    /// The conversion of its lengths to metres.
     pub fn metres(&self) -> Units {
         let (scale, source) = match self.options.scale {
             Some(scale) => (scale, UnitSource::Given),

@@ -18,7 +18,7 @@ impl<'a> Fields<'a> {
         Self { lexer: Lexer::new(text), warnings: Vec::new(), lines: LineCounter::default() }
     }
 
-    /// What follows on the line, without a comment.
+    /// The rest of the line, without a comment.
     pub fn line(&mut self) -> String {
         let line = self.lexer.skip_line();
         let end = line.iter().position(|&byte| byte == b'#').unwrap_or(line.len());

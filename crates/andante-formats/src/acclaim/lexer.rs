@@ -18,7 +18,7 @@ impl<'a> Word<'a> {
         self.bytes.eq_ignore_ascii_case(keyword.as_bytes())
     }
 
-    /// Whether a section begins here.
+    /// True if a section begins here.
     pub fn is_section(&self) -> bool {
         self.bytes.first() == Some(&b':')
     }
@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
         &self.text[start..self.at]
     }
 
-    /// Where the text ends, or the next word begins: the place for a message about what is missing.
+    /// The end of the text, or the beginning of the next word: the place for a message about what is missing.
     pub fn place(&self) -> usize {
         self.peek().map_or(self.text.len(), |word| word.at)
     }

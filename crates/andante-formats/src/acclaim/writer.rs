@@ -8,8 +8,7 @@ use glam::DVec3;
 use std::fmt::Write;
 
 andante_skeleton::settings! {
-    /// How Acclaim files are written. A skeleton file and the motions for it must be written with the same
-    /// options.
+    /// The layout of written Acclaim files. A skeleton file and the motions for it must be written with the same options.
     pub struct AcclaimWriteOptions {
         /// The `length` of the file's `:units`: numbers are inches times this. 0.45, as in the Carnegie
         /// Mellon database, is what most programs expect. Anything that is not a positive number counts as

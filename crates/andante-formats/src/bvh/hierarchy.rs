@@ -236,8 +236,9 @@ impl HierarchyParser<'_, '_> {
 }
 
 impl Hierarchy {
-    /// How tall the body is, in the file's unit: the largest side of the box around its rest pose. A rest pose may be all bones along
-    /// one axis: a person is at least two thirds of the way from one hand along the bones to the farthest foot.
+    /// The height of the body in the file's unit: the largest side of the box around its rest pose. A rest pose may be
+    /// all bones along one axis: a person is at least two thirds of the way from one hand along the bones to the farthest
+    /// foot.
     pub fn extent(&self) -> f64 {
         let mut reach = vec![0.0f64; self.joints.len()];
         let mut longest = 0.0f64;

@@ -8,7 +8,7 @@ use glam::DVec3;
 use std::fmt::Write;
 
 andante_skeleton::settings! {
-    /// How a BVH file is written.
+    /// The layout of a written BVH file.
     pub struct BvhWriteOptions {
         /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
         order: RotationOrder = RotationOrder::default();

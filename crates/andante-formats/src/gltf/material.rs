@@ -22,7 +22,7 @@ impl<'a> Materials<'a> {
         Self { data, base, limits, places: HashMap::new(), found: Vec::new() }
     }
 
-    /// Which set of texture coordinates a material uses.
+    /// The set of texture coordinates that a material uses.
     pub fn uv_set(&self, index: Option<usize>) -> usize {
         let material = index.and_then(|index| self.data.root.materials.get(index));
         let texture = material.and_then(|m| m.pbr_metallic_roughness.base_color_texture.as_ref());

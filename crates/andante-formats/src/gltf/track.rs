@@ -124,7 +124,7 @@ fn read_times(data: &DocumentData, accessor: usize) -> Result<Rc<[f32]>, ReadErr
 }
 
 impl PropertyTrack {
-    /// Whether values between keys lie off the straight line between them.
+    /// True if values between keys lie off the straight line between them.
     pub fn is_curved(&self) -> bool {
         self.interpolation == Interpolation::CubicSpline
     }

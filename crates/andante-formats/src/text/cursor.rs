@@ -43,7 +43,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } }
     }
 
-    /// What has not been read yet.
+    /// The bytes that have not been read yet.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         &self.text[self.at..]

@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
 
 andante_skeleton::settings! {
-    /// How feedback weighs what it sees against what it does.
+    /// Weights of feedback: errors against the torques spent on them.
     pub struct FeedbackOptions: Copy {
         /// Seconds between looks at the body.
         tick: f64 = 0.01, 0.0..;
@@ -35,7 +35,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What ends a flight.
+/// The event that ends a flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
     /// Its time is over, wherever the feet are.

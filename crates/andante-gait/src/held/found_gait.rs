@@ -57,7 +57,7 @@ pub struct FoundGait {
     pub steps: Vec<StepFile>,
 }
 
-/// Where a cycle begins.
+/// The start of a cycle, as it is kept in files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartFile {
@@ -118,7 +118,7 @@ fn is_zero(value: &f64) -> bool {
 }
 
 impl FoundGait {
-    /// What a search has found.
+    /// The gait that a search has found.
     pub fn new(problem: &GaitProblem, found: &SearchResult) -> Self {
         let candidate = problem.decode(&found.point);
         let trial = &found.trial;

@@ -90,7 +90,7 @@ impl GaitCycle {
         course.after(laps, &between(&self.states, place))
     }
 
-    /// When toe (0) or heel (1) of a foot is down, in seconds from the beginning of the cycle.
+    /// The contacts of the toe (0) or heel (1) of a foot, in seconds from the beginning of the cycle.
     pub fn contacts(&self, foot: usize, part: usize) -> Vec<[f64; 2]> {
         let mut intervals: Vec<[f64; 2]> = Vec::new();
         let Some(down) = self.down.get(foot) else { return intervals };

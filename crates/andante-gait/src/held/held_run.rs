@@ -23,7 +23,7 @@ pub struct CyclePush {
     pub force: DVec3,
 }
 
-/// How a gait goes on by itself, with or without feedback.
+/// The continuation of a gait by simulation, with or without feedback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeldRun {
     /// Cycles until it fell, or as many as it was to do.

@@ -10,7 +10,7 @@ use andante_skeleton::{BodyPoint, Character, Clip, Foot, Rig, SkeletonError};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// Why a gait cannot join a repertoire.
+/// An error that keeps a gait from joining a repertoire.
 #[derive(Debug, Error)]
 pub enum PipelineError {
     /// The body makes no skeleton.

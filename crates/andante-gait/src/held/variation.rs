@@ -12,7 +12,7 @@ use crate::search::optimiser::Optimiser;
 use crate::sketch::gait_sketch::PhaseSketch;
 use std::sync::Arc;
 
-/// What a gait is to do besides keeping its style.
+/// The goal of a variation, besides keeping the style of the gait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VariationGoal {
     /// Mean speed forwards, m/s, and up to [`VariationOptions::speed_range`] times as much; `None` for whatever the sketch allows.
@@ -22,7 +22,7 @@ pub struct VariationGoal {
 }
 
 andante_skeleton::settings! {
-    /// How a [`Variation`] goes about it.
+    /// Options of a [`Variation`].
     pub struct VariationOptions: Copy {
         /// How much faster than aimed at a gait may be, as a factor of 1 or more. 1 leaves least squares no room.
         speed_range: f64 = 1.05, 0.0..;
@@ -242,12 +242,12 @@ impl Variation {
         self.reached
     }
 
-    /// Whether it does what is aimed at.
+    /// True if it does what is aimed at.
     pub fn is_converged(&self) -> bool {
         self.reached >= 1.0
     }
 
-    /// Whether there is nothing left to do: it does what is aimed at, or gets no farther.
+    /// True if there is nothing left to do: it does what is aimed at, or gets no farther.
     pub fn is_over(&self) -> bool {
         self.work.is_none()
     }

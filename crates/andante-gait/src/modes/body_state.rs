@@ -65,7 +65,7 @@ impl BodyState {
         rotations
     }
 
-    /// Where every segment is.
+    /// The placement of every segment.
     ///
     /// # Panics
     /// If body or pose are not those of the state.

@@ -25,7 +25,7 @@ impl CoordinateLayout {
         Self { ranges, dof }
     }
 
-    /// How many angles there are.
+    /// The number of angles.
     pub fn dof(&self) -> usize {
         self.dof
     }

@@ -3,7 +3,7 @@
 use crate::{CoordinateLayout, Mirror, VibrationMode};
 use andante_body::Body;
 
-/// How a mode looks in the mirror.
+/// The parity of a mode: how it looks in the mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
     /// Both sides do the same.
@@ -14,7 +14,7 @@ pub enum Parity {
     None,
 }
 
-/// What a mode does.
+/// The description of a mode: which joints move, and how the sides relate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// How it looks in the mirror.
@@ -30,7 +30,7 @@ pub struct Description {
 const VERBS: [&str; 3] = ["bend", "twist", "lean"];
 
 impl VibrationMode {
-    /// Which joints move and how the sides relate.
+    /// Describes a mode: which joints move and how the sides relate.
     pub fn describe(&self, body: &Body) -> Description {
         let mirror = Mirror::new(body);
         let parity = mirror.as_ref().map_or(Parity::None, |mirror| self.parity(mirror));
@@ -71,7 +71,7 @@ impl VibrationMode {
         Description { parity, shares, text }
     }
 
-    /// How the shape looks in a body's mirror.
+    /// The parity of the shape in a body's mirror.
     pub fn parity(&self, mirror: &Mirror) -> Parity {
         let mirrored = mirror.joints(&self.shape);
         let overlap: f64 = mirrored.iter().zip(&self.shape).map(|(a, b)| a * b).sum();

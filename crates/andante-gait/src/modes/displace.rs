@@ -5,7 +5,7 @@ use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DQuat, DVec3};
 
 impl Modes {
-    /// Where every segment is when modes are displaced from a rest pose in which the root is at `root`. Joints
+    /// The placement of every segment when modes are displaced from a rest pose in which the root is at `root`. Joints
     /// turn by the whole angle, so that limbs stay as long as they are however far they swing.
     ///
     /// # Panics

@@ -59,7 +59,7 @@ impl Mirror {
         self.partners.iter().map(|&from| Self::rotation(rotations[from])).collect()
     }
 
-    /// Whether a pose is its own mirror image.
+    /// True if a pose is its own mirror image.
     pub fn is_symmetric(&self, pose: &RestPose) -> bool {
         let mirrored = self.rotations(&pose.rotations);
         mirrored.iter().zip(&pose.rotations).all(|(a, b)| a.dot(*b).abs() > 1.0 - 1e-9)

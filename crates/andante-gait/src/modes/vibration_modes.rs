@@ -26,7 +26,7 @@ impl PinnedPoint {
     }
 }
 
-/// How modes are computed; both give the same.
+/// The method by which modes are computed; both give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ModesMethod {
     /// Six coordinates for each segment and constraints for joints and pins, as published.
@@ -36,7 +36,7 @@ pub enum ModesMethod {
     Reduced,
 }
 
-/// What multiplies amplitudes to make torques (K5).
+/// The basis that multiplies amplitudes to make torques (K5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
@@ -48,7 +48,7 @@ pub enum Basis {
     Shape,
 }
 
-/// Why there are no modes.
+/// An error that keeps modes from being computed.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum ModesError {
     /// A single segment cannot vibrate.

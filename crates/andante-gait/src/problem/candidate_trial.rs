@@ -34,7 +34,7 @@ pub(crate) enum SoftConstraint {
 /// No candidate is worse than one that explodes.
 pub(crate) const EXPLODED: f64 = 1e15;
 
-/// What became of a candidate.
+/// The trial of a candidate: what its simulation came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateTrial {
     /// Effort × slowness: 1/v² · mean of the sum of squared active torques.
@@ -57,7 +57,7 @@ pub struct CandidateTrial {
 }
 
 impl CandidateTrial {
-    /// Whether no soft constraint is violated.
+    /// True if no soft constraint is violated.
     pub fn is_sound(&self) -> bool {
         !self.exploded && self.soft.iter().all(|soft| *soft == 0.0)
     }

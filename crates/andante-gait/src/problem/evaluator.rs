@@ -53,12 +53,12 @@ impl Evaluator {
         self
     }
 
-    /// What is searched for.
+    /// The problem that is searched.
     pub fn problem(&self) -> &Arc<GaitProblem> {
         &self.problem
     }
 
-    /// What becomes of places in the unit cube.
+    /// The trials of places in the unit cube.
     pub fn evaluate(&self, points: &[Vec<f64>]) -> Vec<CandidateTrial> {
         let candidates: Vec<PulseController> =
             points.iter().map(|point| self.problem.decode(point)).collect();
@@ -79,7 +79,7 @@ impl Evaluator {
         (points, trials)
     }
 
-    /// What becomes of one place, simulated without lanes: the same, bit by bit.
+    /// The trial of one place, simulated without lanes: the same, bit by bit.
     pub fn evaluate_alone(&self, point: &[f64]) -> Option<CandidateTrial> {
         let mut simulation = self.problem.setup.simulator.lanes::<f64>().ok()?;
         let rollout = Rollout::new(&self.problem);
@@ -88,8 +88,9 @@ impl Evaluator {
         trials.map(|(trial, _)| trial).reduce(CandidateTrial::joined)
     }
 
-    /// What becomes of places whose joints begin where they would end: springs and dampers forget how joints begin within
-    /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints so.
+    /// The trials of places whose joints begin where they would end: springs and dampers forget how joints begin within
+    /// about a step, so that a lap or two find out what a whole search would have to. Gives the places with their joints
+    /// so.
     pub fn settle(&self, points: &[Vec<f64>], laps: usize) -> (Vec<Vec<f64>>, Vec<CandidateTrial>) {
         let mut points = points.to_vec();
         for _ in 0..laps {
@@ -103,7 +104,7 @@ impl Evaluator {
         (points, trials)
     }
 
-    /// What becomes of candidates.
+    /// The trials of candidates.
     pub fn try_out(&self, candidates: &[PulseController]) -> Vec<CandidateTrial> {
         self.simulate(candidates).into_iter().map(|(trial, _)| trial).collect()
     }

@@ -58,12 +58,13 @@ impl GaitProblem {
         &self.setup.simulator.pose
     }
 
-    /// What was asked for; of a way that turns the steps of a whole cycle, whether or not the sketch has but half.
+    /// The sketch that was asked for; of a way that turns the steps of a whole cycle, whether or not the sketch has but
+    /// half.
     pub fn sketch(&self) -> &GaitSketch {
         &self.setup.sketch
     }
 
-    /// How it is searched for.
+    /// The options of the problem.
     pub fn options(&self) -> &ProblemOptions {
         &self.setup.options
     }
@@ -79,18 +80,18 @@ impl GaitProblem {
         &self.space.essential
     }
 
-    /// How small each residual of the cycle has to become.
+    /// The tolerance of each residual of the cycle.
     pub fn tolerances(&self) -> &[f64] {
         &self.closure.tolerances
     }
 
-    /// What each residual is of.
+    /// The name of each residual.
     pub fn constraint_names(&self) -> &[String] {
         &self.closure.names
     }
 
-    /// Where a search begins, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's torques,
-    /// all else zero. A walk straight on of which nothing counts but feet and times begins with their paths
+    /// The start of a search, in the unit cube: the rest pose, its slow modes deflected, thrown forwards; the sketch's
+    /// torques, all else zero. A walk straight on of which nothing counts but feet and times begins with their paths
     /// ([`StridePattern`]).
     pub fn start(&self) -> Vec<f64> {
         self.space.start()
@@ -113,7 +114,8 @@ impl GaitProblem {
         self.space.begin_joints(&self.setup, point, ends);
     }
 
-    /// How far the end of the evaluated part, so many seconds later, is from where it began: φ.
+    /// The residuals φ of the cycle: how far the end of the evaluated part, so many seconds later, is from where it
+    /// began.
     pub fn residuals(&self, start: &BodyState, end: &BodyState, seconds: f64) -> Vec<f64> {
         CycleClosure::residuals(&self.setup, start, end, seconds)
     }

@@ -7,7 +7,7 @@ use crate::search::gait_search::Method;
 use crate::search::optimiser::Judged;
 
 impl GaitProblem {
-    /// What a trial is worth to an optimiser: the errors and their squares, or as published the value and the residuals.
+    /// The worth of a trial to an optimiser: the errors and their squares, or as published the value and the residuals.
     pub fn judged(&self, trial: &CandidateTrial, method: Method) -> Judged {
         let (value, residuals) = match method {
             Method::Direct if trial.exploded => (f64::INFINITY, Vec::new()),
@@ -47,7 +47,7 @@ impl GaitProblem {
         self.errors(trial).iter().map(|error| error * error).sum()
     }
 
-    /// Whether the cycle closes within all tolerances and no soft constraint is violated.
+    /// True if the cycle closes within all tolerances and no soft constraint is violated.
     pub fn is_valid(&self, trial: &CandidateTrial) -> bool {
         trial.is_sound() && self.worst_residual(trial).1 < 1.0
     }
@@ -67,7 +67,7 @@ impl GaitProblem {
         sizes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
     }
 
-    /// What keeps a trial from being valid, in words; empty if it is.
+    /// The reasons for which a trial is not valid, in words; empty if it is.
     pub fn complaints(&self, trial: &CandidateTrial) -> Vec<String> {
         if trial.exploded {
             return vec!["the simulation explodes".into()];

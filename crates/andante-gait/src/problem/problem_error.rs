@@ -8,7 +8,7 @@ use andante_dynamics::SimulationError;
 use andante_skeleton::SettingError;
 use thiserror::Error;
 
-/// Why a sketch cannot be searched.
+/// An error that keeps a sketch from being searched.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ProblemError {
     /// An option is out of its range.

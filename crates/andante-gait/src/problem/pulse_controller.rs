@@ -81,7 +81,7 @@ pub struct PulseController {
     pub goal: Option<BodyState>,
 }
 
-/// Why a controller cannot drive a body.
+/// An error that keeps a controller from driving a body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ControllerError {
     /// Nothing to do.
@@ -104,7 +104,7 @@ pub enum ControllerError {
 /// Seconds that no phase exceeds.
 const LONGEST: f64 = 100.0;
 
-/// What acts of a pulse in an interval of time.
+/// The share of a pulse that acts in an interval of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulseShare<'a> {
     /// Whose pulse it is.
@@ -116,7 +116,7 @@ pub struct PulseShare<'a> {
 }
 
 impl PulseController {
-    /// Whether it can drive a body: feet, joint angles and numbers fit.
+    /// Checks that it can drive a body: feet, joint angles and numbers fit.
     pub fn check(&self, body: &Body) -> Result<(), ControllerError> {
         let dof = body.internal_dof();
         for step in &self.steps {
@@ -157,7 +157,7 @@ impl PulseController {
         }
     }
 
-    /// What is evaluated one by one: all of it, or its halves.
+    /// The parts that are evaluated one by one: all of it, or its halves.
     pub fn laps(&self) -> Vec<Self> {
         let Some(middle) = &self.middle else { return vec![self.clone()] };
         let (first, second) = self.steps.split_at(self.steps.len() / 2);
@@ -189,7 +189,7 @@ impl PulseController {
         })
     }
 
-    /// What is done at a time: which step of the feet, whether they are to be down, and how long the phase has lasted.
+    /// The phase at a time: which step of the feet, whether they are to be down, and how long the phase has lasted.
     /// Before the beginning it is the first, after the end the last one.
     pub fn at(&self, time: f64) -> (usize, bool, f64) {
         let mut found = (0, false, time);
@@ -218,7 +218,7 @@ impl PulseController {
         })
     }
 
-    /// What acts of all pulses in an interval; nothing where they are over.
+    /// The shares of all pulses that act in an interval; none where they are over.
     pub fn acting(&self, from: f64, seconds: f64) -> impl Iterator<Item = PulseShare<'_>> {
         self.shares(from, seconds).filter(|share| share.mean > 0.0)
     }

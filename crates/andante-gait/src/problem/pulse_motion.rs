@@ -8,7 +8,7 @@ use andante_body::{Body, CharacterError, RestPose, RigidPlacement};
 use andante_dynamics::{ContactReading, PhysicsSettings, Simulation, SimulationError};
 use thiserror::Error;
 
-/// Why a body cannot be driven with pulses.
+/// An error that keeps a body from being driven with pulses.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PulseError {
     /// The body or its pose.
@@ -70,12 +70,12 @@ impl PulseMotion {
         Ok(self.simulation.set_state(&state)?)
     }
 
-    /// Where the body is and how it moves.
+    /// The state of the body: its pose and velocity.
     pub fn state(&self) -> BodyState {
         self.simulator.state(&self.simulation, 0)
     }
 
-    /// Where every segment is.
+    /// The placement of every segment.
     pub fn placed(&self) -> Vec<RigidPlacement> {
         self.state().place(&self.simulator.body, &self.simulator.pose)
     }
@@ -90,12 +90,12 @@ impl PulseMotion {
         self.simulation.kinetic_energy() + self.simulation.elastic_energy()
     }
 
-    /// What the ground did in the last step: where and with what force.
+    /// The contact forces of the ground in the last step, with their places.
     pub fn contacts(&self) -> impl Iterator<Item = ContactReading> + '_ {
         self.simulation.contacts(0)
     }
 
-    /// Whether numbers went out of bounds: the body then stays where it was.
+    /// True if numbers went out of bounds: the body then stays where it was.
     pub fn has_failed(&self) -> bool {
         self.simulation.is_quarantined(0)
     }

@@ -11,7 +11,8 @@ use glam::DVec3;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
-/// How feet go. They are put down when their step of the sketch says so.
+/// The pattern of a stride: speed, duty factor, lift and lead of the feet. They are put down when their step of the
+/// sketch says so.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StridePattern {
     /// Of the body over feet that stand, m/s.

@@ -12,7 +12,7 @@ use thiserror::Error;
 /// A fingerprint of the problem, then the state. The version changes with what is in it.
 const CHECKPOINT: ArchiveKind = ArchiveKind { name: "search", magic: *b"ANDGAIT\n", version: 7 };
 
-/// Why a search cannot be saved or gone on with.
+/// An error that keeps a search from being saved or gone on with.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The file cannot be read or written.

@@ -38,12 +38,12 @@ impl Closing {
         true
     }
 
-    /// Where it is.
+    /// The current point.
     pub fn point(&self) -> &[f64] {
         self.optimiser.place().0
     }
 
-    /// What becomes of that.
+    /// The trial of the current point.
     pub fn trial(&self) -> &CandidateTrial {
         &self.trial
     }

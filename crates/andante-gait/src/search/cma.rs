@@ -11,7 +11,7 @@ mod learning;
 mod tests;
 
 andante_skeleton::settings! {
-    /// How a [`Cma`] searches.
+    /// Options of a [`Cma`].
     pub struct CmaOptions: Copy, Serialize, Deserialize {
         /// Samples a generation; `None` for the usual 4 + 3 ln n.
         population: Option<usize> = None;
@@ -26,7 +26,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why a search ended.
+/// The reason for which a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CmaStop {
     /// No variable spreads farther than the tolerance.
@@ -126,7 +126,7 @@ impl Cma {
         }
     }
 
-    /// How many samples a generation has.
+    /// The number of samples in a generation.
     pub fn population(&self) -> usize {
         self.options.population.unwrap_or(automatic_population(self.mean.len()))
     }
@@ -167,7 +167,7 @@ impl Cma {
         }
     }
 
-    /// Whether and why the search is over.
+    /// The reason for which the search is over, if it is.
     pub fn stop(&self) -> Option<CmaStop> {
         let n = self.mean.len();
         let tolerance = self.options.tolerance;
@@ -191,12 +191,12 @@ impl Cma {
         &self.best
     }
 
-    /// Where the search is centred, within the unit cube.
+    /// The mean of the search distribution, within the unit cube.
     pub fn mean(&self) -> Vec<f64> {
         self.mean.iter().map(|x| fold(*x)).collect()
     }
 
-    /// How far it spreads.
+    /// The overall standard deviation of the search distribution.
     pub fn sigma(&self) -> f64 {
         self.sigma
     }

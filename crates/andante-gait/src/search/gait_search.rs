@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub(crate) mod direct;
 
-/// How a gait is looked for.
+/// The method by which a gait is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Method {
     /// Samples of what does not follow from the rest, and least squares by turns, on one smooth measure of everything that is
@@ -27,7 +27,7 @@ pub enum Method {
 }
 
 andante_skeleton::settings! {
-    /// How a [`Search`] goes about it. Does not include the number of threads, which changes nothing but the time.
+    /// Options of a [`Search`]. Does not include the number of threads, which changes nothing but the time.
     pub struct SearchOptions: Copy, Serialize, Deserialize {
         /// Which way.
         method: Method = Method::Direct;
@@ -205,7 +205,7 @@ impl Search {
         checkpoint::write(path, self.problem(), &self.state)
     }
 
-    /// What is looked for.
+    /// The problem that is searched.
     pub fn problem(&self) -> &GaitProblem {
         self.evaluator.problem()
     }
@@ -269,17 +269,17 @@ impl Search {
         self.state.best.as_ref()
     }
 
-    /// How often it has begun anew, and the best since then.
+    /// The number of new beginnings, and the best result since the last one.
     pub fn round(&self) -> (u32, Option<&SearchResult>) {
         (self.state.round, self.state.round_best.as_ref())
     }
 
-    /// Whether a valid gait was found.
+    /// True if a valid gait was found.
     pub fn is_converged(&self) -> bool {
         self.state.best.as_ref().is_some_and(|best| self.problem().is_valid(&best.trial))
     }
 
-    /// Whether there is nothing left to do.
+    /// True if there is nothing left to do.
     pub fn is_over(&self) -> bool {
         matches!(self.state.work, Work::Over)
     }
@@ -305,7 +305,7 @@ impl Search {
         &self.state.history
     }
 
-    /// What is being done, in a word or two.
+    /// The current activity in a word or two.
     pub fn activity(&self) -> &'static str {
         match &self.state.work {
             Work::Sampling { .. } => "sampling",

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 andante_skeleton::settings! {
-    /// How a [`LevenbergMarquardt`] searches.
+    /// Options of a [`LevenbergMarquardt`].
     pub struct LevenbergMarquardtOptions: Copy, Serialize, Deserialize {
         /// Change of a variable from which slopes are taken, of its interval. Usually 1e-5 to 1e-3: less is lost in
         /// rounding, more misses what is between.
@@ -178,17 +178,17 @@ impl LevenbergMarquardt {
         }
     }
 
-    /// Where it is, and what that is worth.
+    /// The current point and its worth.
     pub fn place(&self) -> (&[f64], &Judged) {
         (&self.point, &self.judged)
     }
 
-    /// Which of the samples last told it has moved to.
+    /// The index, among the samples last told, of the one it has moved to.
     pub fn moved(&self) -> Option<usize> {
         self.moved
     }
 
-    /// How often residuals have been weighed.
+    /// The number of times residuals have been weighed.
     pub fn weighings(&self) -> u32 {
         self.weighings
     }

@@ -5,7 +5,7 @@ use crate::search::optimiser::{Judged, Optimiser};
 use crate::search::random::mix;
 use serde::{Deserialize, Serialize};
 
-/// How a [`Multipliers`] searches. The defaults are the published ones.
+/// Options of a [`Multipliers`]. The defaults are the published ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MultipliersOptions {
     /// Of every run; its sigma is that of run 0.
@@ -40,7 +40,7 @@ impl MultipliersOptions {
     }
 }
 
-/// What a [`Multipliers`] is doing.
+/// The stage of a [`Multipliers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MultipliersStage {
     /// Run 0: constraints are ignored, to get the rest right.
@@ -51,7 +51,7 @@ pub enum MultipliersStage {
     Over(MultipliersOutcome),
 }
 
-/// How a search ended.
+/// The outcome of a search by multipliers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MultipliersOutcome {
     /// The best sample of a run is within all tolerances.
@@ -135,13 +135,13 @@ impl Multipliers {
         self.best = Some((self.merit(&judged), point, judged));
     }
 
-    /// Whether a sample is within all tolerances and settled.
+    /// True if a sample is within all tolerances and settled.
     pub fn is_solution(&self, judged: &Judged) -> bool {
         judged.value < self.options.settled
             && judged.residuals.iter().zip(&self.options.tolerances).all(|(r, t)| r.abs() < *t)
     }
 
-    /// What is being done.
+    /// The current stage.
     pub fn stage(&self) -> MultipliersStage {
         self.stage
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a sample is worth.
+/// The worth of a sample.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     /// To be made small: f. Not finite if the sample cannot be judged.

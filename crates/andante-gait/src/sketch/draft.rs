@@ -7,7 +7,7 @@ use crate::sketch::gait_sketch::{GaitSketch, PhaseSketch};
 use crate::{Basis, Modes, PinnedPoint};
 
 andante_skeleton::settings! {
-    /// How a sketch is drafted from a gait.
+    /// Options of drafting a sketch from a gait.
     pub struct DraftOptions: Copy {
         /// The part of what a gait has of a mode that its draft asks for: more than that is for the search to find.
         /// With 1 nothing is left to find.
@@ -17,7 +17,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// How much of a mode is in the torques of a phase.
+/// The share of a mode in the torques of a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModeShare {
     /// Counted from zero.

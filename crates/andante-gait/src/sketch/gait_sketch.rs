@@ -19,7 +19,7 @@ impl PhaseSketch {
         Self { priority: Vec::new(), allowed: (0..count).collect() }
     }
 
-    /// Whether every mode is excluded.
+    /// True if every mode is excluded.
     pub fn is_empty(&self) -> bool {
         self.priority.is_empty() && self.allowed.is_empty()
     }
@@ -44,7 +44,7 @@ pub struct StepSketch {
     pub part: Option<f64>,
 }
 
-/// How torque rises and falls within a pulse.
+/// The shape of a pulse: how torque rises and falls within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PulseShape {
@@ -55,7 +55,7 @@ pub enum PulseShape {
     Smooth,
 }
 
-/// Which feet can touch the ground.
+/// The feet that can touch the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TouchingFeet {

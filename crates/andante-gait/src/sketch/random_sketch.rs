@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 andante_skeleton::settings! {
-    /// How a random sketch is drawn, as published (U5): for flights and for stances. Usually the first of the published
-    /// ones.
+    /// The distribution of random sketches, as published (U5): for flights and for stances. Usually the first of the
+    /// published ones.
     pub struct Draw: Copy {
         /// How many modes get priority.
         priority: [usize; 2] = [3, 4];

@@ -9,7 +9,7 @@ use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Skeleton, Transform, rotation};
 use glam::Vec3;
 
-/// Which joints of a skeleton are a body.
+/// The joints of a skeleton that are a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyPlan {
     /// The joint that carries everything and travels.
@@ -38,7 +38,7 @@ impl BodyPlan {
 }
 
 andante_skeleton::settings! {
-    /// How a [`FullBody`] is solved.
+    /// Options of a [`FullBody`].
     pub struct FullBodyOptions: Copy {
         /// Most steps of the trunk.
         max_iterations: usize = 12, 0..=10_000;
@@ -72,7 +72,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Where the centre of mass should be, seen from above.
+/// The balance goal: the wanted centre of mass, seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
     /// The place; its height is ignored.

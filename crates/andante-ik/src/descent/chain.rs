@@ -7,7 +7,7 @@ use crate::{ChainError, IkReport, IkTarget, Solver};
 use andante_skeleton::{BodyPoint, JointLimit, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
 
-/// What a joint may change.
+/// The freedom of a joint: what it may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freedom {
     /// The angle alone: the axis is that of the source pose's rotation, frame by frame (terrain-ik 10.2).
@@ -17,7 +17,7 @@ pub enum Freedom {
 }
 
 andante_skeleton::settings! {
-    /// How a [`ChainDescent`] is solved. The defaults are those of the source (terrain-ik 10.2).
+    /// Options of a [`ChainDescent`]. The defaults are those of the source (terrain-ik 10.2).
     pub struct ChainDescentOptions: Copy {
         /// Height of the character, the measure of all distances.
         rig_height: f32 = 1.75, 1e-6..=1e6;

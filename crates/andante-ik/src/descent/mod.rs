@@ -17,7 +17,7 @@ pub trait Term<D: ?Sized> {
     fn add_gradient(&self, x: &[f32], data: &D, weight: f32, gradient: &mut [f32]);
 }
 
-/// How a step is made from the gradient.
+/// The rule by which a step is made from the gradient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DescentMode {
     /// `x := x − λ∇F`.
@@ -30,7 +30,7 @@ pub enum DescentMode {
 }
 
 andante_skeleton::settings! {
-    /// How [`GradientDescent`] descends. The defaults are those of the source (terrain-ik 9 and 17).
+    /// Options of [`GradientDescent`]. The defaults are those of the source (terrain-ik 9 and 17).
     pub struct DescentOptions: Copy {
         /// Step length λ. Too long diverges, too short creeps.
         rate: f32 = 0.01, 1e-6..=10.0;
@@ -46,7 +46,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What a descent achieved.
+/// The report of a descent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DescentReport {
     /// Whether the descent ended because nothing moved any more.
@@ -95,7 +95,7 @@ impl GradientDescent {
         Self { options, gradient: vec![0.0; variables], raw: vec![0.0; variables] }
     }
 
-    /// How it descends.
+    /// The options of the descent.
     pub fn options(&self) -> &DescentOptions {
         &self.options
     }

@@ -45,7 +45,7 @@ impl MotionClass {
     }
 }
 
-/// Which way a path leads, seen by the character.
+/// The direction of a path, seen by the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Ahead.
@@ -56,7 +56,7 @@ pub enum Direction {
     Right,
 }
 
-/// How sharply a path turns.
+/// The sharpness of a path's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sharpness {
     /// Not at all.
@@ -92,8 +92,8 @@ mod limit {
     pub const TRAVEL: [f32; 2] = [0.11, 0.06];
     /// A body that turns this fast, in radians per natural time, turns; slower than the second it does not.
     pub const TURN: [f32; 2] = [0.1, 0.04];
-    /// Who is farther than this part of the way from where it began travels, and so does who wanders this
-    /// many leg lengths.
+    /// The least distance from where a way began, as a part of its length, at which somebody travels; who wanders more
+    /// than [`WANDERING`] leg lengths travels, too.
     pub const GETTING_ON: f32 = 0.25;
     pub const WANDERING: f32 = 6.0;
     /// Shortest piece that is told from its neighbours, in natural times.
@@ -116,7 +116,7 @@ mod limit {
     pub const DOUBTFUL_FLIGHT: f32 = 0.4;
     /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
     pub const FALLING: f32 = -0.5;
-    /// Whoever is this fast runs, whatever the contacts say.
+    /// The speed beyond which everybody runs, whatever the contacts say.
     pub const FAST: f32 = 1.0;
     /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
     pub const DISTANCE: f32 = 0.8;

@@ -23,7 +23,7 @@ mod limit {
     pub const SCATTER: [f32; 2] = [2.0, 3.0];
     pub const BELT: [f32; 2] = [0.6, 0.85];
     pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
-    /// How much of a speed against the direction of travel counts on a treadmill.
+    /// The share of a speed against the direction of travel that counts on a treadmill.
     pub const LAG: f32 = 0.4;
     /// Noise of capture: nothing slower counts as moving.
     pub const NOISE: [f32; 2] = [0.03, 0.05];
@@ -41,7 +41,7 @@ mod limit {
     pub const FLAT: f32 = 0.02;
     /// Half the width of the filter for speeds.
     pub const SMOOTHING: f32 = 0.07;
-    /// How long before and after a pause a foot has left its level.
+    /// The time before and after a pause within which a foot has left its level.
     pub const AROUND: f32 = 0.4;
     /// Shortest contact and shortest lift.
     pub const SHORTEST: f32 = 0.2;

@@ -23,7 +23,7 @@ pub struct Cycle {
     pub duty_factor: f32,
 }
 
-/// Where a clip can be cut so that the end leads on to the beginning.
+/// The place where a clip can be cut so that the end leads on to the beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopPoint {
     /// The piece to repeat: about one stride, or the whole of a cyclic clip.

@@ -45,7 +45,7 @@ impl Gait {
     }
 }
 
-/// When each foot is down in a stride.
+/// The footfalls of a stride: when each foot is down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Footfalls {
     /// The pattern.

@@ -28,7 +28,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// Where lines are drawn. The defaults are meant for any clip.
+    /// Thresholds of the analysis. The defaults are meant for any clip.
     pub struct AnalysisOptions: Copy {
         /// A body that turns by less than this over its way, in radians, goes straight. Usually 20° to 30°;
         /// the sway of the pelvis in walking is up to 10°.
@@ -61,7 +61,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why a clip cannot be analysed.
+/// An error that keeps a clip from being analysed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum AnalysisError {
     /// The clip belongs to another skeleton.
@@ -90,7 +90,7 @@ pub enum AnalysisError {
     NoLength,
 }
 
-/// How a clip travels, over the part of it in which it does.
+/// The travel of a clip, over the part of it in which it travels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipTravel {
     /// From when to when the body travels; the whole clip if it stays.
@@ -111,7 +111,7 @@ pub struct ClipTravel {
     pub sharpness: Sharpness,
 }
 
-/// What a clip is about.
+/// The analysis of a clip: its ground, contacts, cycles and kinds of motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipAnalysis {
     /// The size of the body, in which all thresholds are measured.
@@ -159,7 +159,7 @@ pub struct ClipAnalysis {
 }
 
 impl ClipAnalysis {
-    /// Whether the root stays while the feet slide back.
+    /// True if the root stays while the feet slide back.
     pub fn in_place(&self) -> bool {
         self.belt.is_some()
     }

@@ -6,7 +6,7 @@ use crate::signal::{median, percentile, smooth};
 use andante_skeleton::{Clip, ClipError, Skeleton, Transform};
 use glam::{Mat3, Quat, Vec2, Vec3};
 
-/// How the ground moves under a body that stays where it is, as on a treadmill.
+/// The moving ground under a body that stays where it is, as on a treadmill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Belt {
     /// Velocity of the ground below the hips as (x, z), in metres per second.
@@ -99,7 +99,7 @@ impl Belt {
         self.velocity + Vec2::new(place.y, -place.x) * self.turning
     }
 
-    /// How fast the ground is under a foot that is half a leg away.
+    /// The speed of the ground under a foot that is half a leg away.
     pub fn speed(&self, leg: f32) -> f32 {
         self.velocity.length().max(self.turning.abs() * 0.5 * leg)
     }

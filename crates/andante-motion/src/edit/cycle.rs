@@ -6,7 +6,7 @@ use andante_skeleton::{Clip, Planar, RootMotion, Skeleton, rotation};
 use glam::{Vec2, Vec3};
 
 andante_skeleton::settings! {
-    /// How a clip is made cyclic.
+    /// Options of making a clip cyclic.
     pub struct CycleOptions: Copy {
         /// Seconds at each end over which the difference in speed is worn off. Short windows change less of the clip
         /// but bend it more sharply; at most half of the clip is used.

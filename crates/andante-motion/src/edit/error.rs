@@ -3,7 +3,7 @@
 use andante_skeleton::{Clip, ClipError, SettingError, Skeleton, Transform};
 use thiserror::Error;
 
-/// Why a clip cannot be edited as asked.
+/// An error that keeps a clip from being edited as asked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum EditError {
     /// An option is out of its range.

@@ -6,7 +6,7 @@ use andante_play::Interval;
 use andante_skeleton::{Clip, Planar, Skeleton, Transform, ease, rotation};
 
 andante_skeleton::settings! {
-    /// How two clips are joined.
+    /// Options of joining two clips.
     pub struct JoinOptions: Copy {
         /// Whether the second clip is moved and turned on the ground so that its root starts where the
         /// first one's is. Without it the clips keep their places, and the root may jump.

@@ -60,7 +60,7 @@ fn between(a: &[Transform], b: &[Transform], t: f32) -> Pose {
     Pose::from_locals(a.iter().zip(b).map(joint).collect())
 }
 
-/// How a clip goes from one key posture to the next.
+/// The interpolation of a clip from one key posture to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Tween {
     /// Straight: an even rate between keys, and a corner at each.

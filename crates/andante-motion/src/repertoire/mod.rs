@@ -15,7 +15,7 @@ use andante_play::repertoire::{Repertoire, RepertoireError};
 use andante_skeleton::{Character, ClipError, SettingError};
 use thiserror::Error;
 
-/// Why clips do not make a repertoire.
+/// An error that keeps clips from making a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum BuildError {
     /// A setting is out of its range.
@@ -67,7 +67,7 @@ pub enum BuildError {
 }
 
 andante_skeleton::settings! {
-    /// How clips become a repertoire.
+    /// Settings by which clips become a repertoire.
     pub struct BuildSettings: Copy {
         /// Slower than this, in m/s and rad/s, is standing.
         still: f32 = 0.12, 0.05..=0.3;

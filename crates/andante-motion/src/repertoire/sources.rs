@@ -23,8 +23,8 @@ pub fn built_in(character: &Character) -> Result<Repertoire, BuildError> {
     super::from_clips(character, &sources)
 }
 
-/// What anybody can do who is known by a skeleton and clips of its own: those clips that are of use. Who has two legs
-/// learns everything else from the built-in human, at a pace that suits the length of its legs.
+/// The repertoire of a character that is known by a skeleton and clips of its own: those clips that are of use. Who has
+/// two legs learns everything else from the built-in human, at a pace that suits the length of its legs.
 pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
     // One at a time, so that one without a usable stride does not spoil the others.
     let usable = |clip: &Clip| {

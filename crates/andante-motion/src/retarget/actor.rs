@@ -84,8 +84,8 @@ impl<'a> RestMeasures<'a> {
         self.rest[self.actor.rig.hips].inverse().transform_point(self.hip_centre(&self.rest))
     }
 
-    /// What motions are scaled by: the mean length of the legs from hip joint to sole; of the trunk if
-    /// there are none.
+    /// The length by which motions are scaled: the mean length of the legs from hip joint to sole; of the trunk if there
+    /// are none.
     pub fn measured_size(&self) -> Result<f32, RetargetError> {
         let legs: Vec<usize> = self.hip_legs().collect();
         if !legs.is_empty() {

@@ -93,17 +93,26 @@ impl fmt::Display for RetargetDoubt {
     }
 }
 
-/// Cosine of an angle beyond which toes point backwards.
-const BACKWARDS: f32 = -0.3;
-/// Limbs whose proportions differ by more than this factor are not alike.
-const OUT_OF_PROPORTION: f32 = 2.0;
-/// Degrees by which limbs may be turned by planting.
-const TURNED: f32 = 15.0;
-/// Height of a foot off the ground, as a part of the leg.
-const OFF_GROUND: f32 = 0.05;
+andante_skeleton::settings! {
+    /// Thresholds of doubt about a retargeted motion. Strict ones doubt motions that look well, loose ones none.
+    pub struct DoubtSettings: Copy {
+        /// Cosine of the angle between toes and the way ahead below which they point backwards.
+        backwards: f32 = -0.3, -1.0..=0.0;
+        /// Factor by which the proportions of limbs may differ that are taken for alike.
+        proportion: f32 = 2.0, 1.0..=10.0;
+        /// Degrees by which limbs may be turned by planting.
+        turned: f32 = 15.0, 0.0..=180.0;
+        /// Distance of feet and other joints above or below the ground that is nothing, as a part of the leg.
+        off_ground: f32 = 0.05, 0.0..=1.0;
+    }
+}
 
 /// What the frames of the source say about how it was understood.
-pub(super) fn of_source(from: &RestMeasures, frames: &[Vec<Transform>]) -> Vec<RetargetDoubt> {
+pub(super) fn of_source(
+    from: &RestMeasures,
+    frames: &[Vec<Transform>],
+    settings: &DoubtSettings,
+) -> Vec<RetargetDoubt> {
     let rig = from.actor.rig;
     if rig.feet.len() != 2 {
         return Vec::new();
@@ -128,10 +137,10 @@ pub(super) fn of_source(from: &RestMeasures, frames: &[Vec<Transform>]) -> Vec<R
         }
     }
     let mut doubts = Vec::new();
-    if !toes.is_empty() && median(toes) < BACKWARDS {
+    if !toes.is_empty() && median(toes) < settings.backwards {
         doubts.push(RetargetDoubt::Facing { what: "toes point" });
     }
-    if knees.len() > frames.len() / 10 && median(knees) < BACKWARDS {
+    if knees.len() > frames.len() / 10 && median(knees) < settings.backwards {
         doubts.push(RetargetDoubt::Facing { what: "knees bend" });
     }
     doubts
@@ -142,6 +151,7 @@ pub(super) fn of_limbs(
     from: &RestMeasures,
     to: &RestMeasures,
     map: &JointMap,
+    settings: &DoubtSettings,
 ) -> Vec<RetargetDoubt> {
     let (source, target) = (from.actor.rig, to.actor.rig);
     let mut doubts = Vec::new();
@@ -160,7 +170,7 @@ pub(super) fn of_limbs(
     for (limb, theirs, ours) in limbs(from, to, map) {
         let ratios = [bones(from, &theirs), bones(to, &ours)];
         let apart = ratios[0] / ratios[1].max(f32::MIN_POSITIVE);
-        if !(1.0 / OUT_OF_PROPORTION..=OUT_OF_PROPORTION).contains(&apart) {
+        if !(1.0 / settings.proportion..=settings.proportion).contains(&apart) {
             doubts.push(RetargetDoubt::Proportions { limb, ratios });
         }
     }
@@ -174,6 +184,7 @@ pub(super) fn of_result(
     map: &JointMap,
     (frames, made): (&[Vec<Transform>], &[Vec<Transform>]),
     placing: &RetargetPlacing,
+    settings: &DoubtSettings,
 ) -> Vec<RetargetDoubt> {
     let mut doubts = Vec::new();
     for (limb, theirs, ours) in limbs(from, to, map) {
@@ -185,7 +196,7 @@ pub(super) fn of_result(
             (a.length() > 1e-6 && b.length() > 1e-6).then(|| a.angle_between(b).to_degrees())
         });
         let degrees = median(apart);
-        if degrees > TURNED {
+        if degrees > settings.turned {
             doubts.push(RetargetDoubt::Direction { limb, degrees });
         }
     }
@@ -196,13 +207,14 @@ pub(super) fn of_result(
     });
     let height = percentile(lowest, 0.02);
     let leg = to.measured_size().unwrap_or(1.0);
-    if height.is_finite() && height > OFF_GROUND * leg {
+    if height.is_finite() && height > settings.off_ground * leg {
         doubts.push(RetargetDoubt::OffGround { height });
     }
     let theirs = lowest_of_all(from, frames).map_or(0.0, |(_, low)| low - placing.source_ground);
     if let Some((joint, low)) = lowest_of_all(to, made) {
         let depth = placing.ground - low;
-        if depth > OFF_GROUND * leg && depth + theirs * placing.scale > OFF_GROUND * leg {
+        let excused = settings.off_ground * leg;
+        if depth > excused && depth + theirs * placing.scale > excused {
             let joint = to.actor.skeleton.joint(joint).name.clone();
             doubts.push(RetargetDoubt::BelowGround { joint, depth });
         }

@@ -14,7 +14,7 @@ mod same;
 mod trunk;
 
 pub use actor::RetargetRig;
-pub use doubts::RetargetDoubt;
+pub use doubts::{DoubtSettings, RetargetDoubt};
 
 use crate::edit::{
     EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
@@ -29,7 +29,7 @@ use joint_map::{JointMap, JointSource};
 use thiserror::Error;
 
 andante_skeleton::settings! {
-    /// How [`retarget`] works.
+    /// Options of [`retarget`].
     pub struct RetargetOptions: Copy {
         /// Metres of the target per metre of the source, for the path of the hips in all directions.
         /// `None`: the ratio of the lengths of their legs, which keeps the stride natural.
@@ -41,6 +41,8 @@ andante_skeleton::settings! {
         plant: Option<PlantOptions> = Some(PlantOptions::default());
         /// When the rest pose of the source is believed, and which frames tell a better one.
         upright: rig::UprightOptions = rig::UprightOptions::default();
+        /// When a result is doubted.
+        doubts: DoubtSettings = DoubtSettings::default() => check;
     }
 }
 
@@ -55,7 +57,7 @@ pub struct RetargetResult {
     pub report: RetargetReport,
 }
 
-/// How a motion came onto another body.
+/// The report of a motion's retargeting.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RetargetReport {
     /// The scale of the path.
@@ -74,7 +76,7 @@ pub struct RetargetReport {
     pub pose_change_deg_mean: f32,
 }
 
-/// Why a motion cannot be brought onto another body.
+/// An error that keeps a motion from being brought onto another body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RetargetError {
     /// The clip, the contacts or the rig do not fit the source's skeleton.
@@ -180,8 +182,8 @@ pub fn retarget(
         StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
         _ => {}
     }
-    report.doubts.extend(doubts::of_source(&from, &frames));
-    report.doubts.extend(doubts::of_limbs(&from, &to, &map));
+    report.doubts.extend(doubts::of_source(&from, &frames, &options.doubts));
+    report.doubts.extend(doubts::of_limbs(&from, &to, &map, &options.doubts));
     if let Some(plant) = &options.plant {
         if let GroundLevel::Flat(height) = plant.ground {
             moved = on_the_ground(&to, &moved, &contacts, height)?;
@@ -192,7 +194,8 @@ pub fn retarget(
         (moved, report.plant) = (planted, planting);
     }
     let made = to.model_frames(&moved);
-    report.doubts.extend(doubts::of_result(&from, &to, &map, (&frames, &made), &placing));
+    let seen = (&frames[..], &made[..]);
+    report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
 }
 

@@ -37,8 +37,8 @@ impl SpineChain {
         [from(1, self.carrier), from(self.carrier + 1, last)]
     }
 
-    /// How far up every joint is: 0 at the hips, up to 1 along the back, up to 2 along the neck. A
-    /// joint counts where the middle of its bone is.
+    /// The place of every joint along the trunk: 0 at the hips, up to 1 along the back, up to 2 along the neck. A joint
+    /// counts where the middle of its bone is.
     pub fn places(&self, body: &RestMeasures) -> Vec<(usize, f32)> {
         let length = |joint: usize| body.actor.skeleton.joint(joint).rest.translation.length();
         let mut places = vec![(self.chain[0], 0.0)];

@@ -20,7 +20,7 @@ pub use upright::{StandingRest, UprightOptions, rest_pose};
 use andante_skeleton::{Clip, Rig, Skeleton};
 use thiserror::Error;
 
-/// Why a skeleton cannot be given roles.
+/// An error that keeps a skeleton from being given roles.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RigError {
     /// There is no limb that could be a leg: one joint, a single chain, bones without length, or
@@ -45,7 +45,7 @@ pub enum RigError {
 }
 
 andante_skeleton::settings! {
-    /// How roles are found.
+    /// Options of finding the roles of joints.
     pub struct RigOptions: Copy {
         /// A subtree shorter than this fraction of the longest one is a finger, a toe or an ear, not a limb. A human
         /// neck with head is 0.24, a foot 0.17.
@@ -71,7 +71,7 @@ andante_skeleton::settings! {
 }
 
 andante_skeleton::settings! {
-    /// When another axis than Y is taken to point up.
+    /// Thresholds beyond which another axis than Y is taken to point up.
     pub struct UpOptions: Copy {
         /// Legs that lead down by this part of their length stand.
         stands: f32 = 0.5, 0.2..=0.8;

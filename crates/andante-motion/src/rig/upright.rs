@@ -8,7 +8,7 @@ use andante_skeleton::{Clip, Foot, Joint, Rig, Side, Skeleton, Transform, rotati
 use glam::{Mat3, Quat, Vec3};
 
 andante_skeleton::settings! {
-    /// When a rest pose is believed, and which frames tell a better one.
+    /// Thresholds by which a rest pose is believed, and by which frames tell a better one.
     pub struct UprightOptions: Copy {
         /// Frames of each clip that are looked at.
         frames_per_clip: usize = 240, 10..=2000;
@@ -31,7 +31,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What a rest pose is worth.
+/// The verdict on a rest pose: it stands, a better one was seen, or none is known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StandingRest {
     /// It stands.
@@ -43,7 +43,7 @@ pub enum StandingRest {
     Unknown,
 }
 
-/// Whether the rest pose of a skeleton can be believed, and if not, one that is seen in its clips.
+/// The standing rest pose of a skeleton: its own if that can be believed, and if not, one that is seen in its clips.
 pub fn rest_pose(
     skeleton: &Skeleton,
     rig: &Rig,

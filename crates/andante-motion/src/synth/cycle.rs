@@ -117,7 +117,7 @@ impl<'a> SynthCycle<'a> {
         self.frames as f32 / self.figure.settings.fps
     }
 
-    /// Whether there is a flight.
+    /// True if there is a flight.
     pub fn running(&self) -> bool {
         self.running
     }
@@ -135,7 +135,7 @@ impl<'a> SynthCycle<'a> {
         least + (most - least) * striding
     }
 
-    /// Where the body is after a time: the arc of a constant velocity and turn rate.
+    /// The place of the body after a time: the arc of a constant velocity and turn rate.
     pub fn path(&self, t: f32) -> Planar {
         let turned = self.gait.turn_rate * t;
         // sin(ωt)/ω and (1 − cos(ωt))/ω, by their series for small turns.
@@ -176,7 +176,7 @@ impl<'a> SynthCycle<'a> {
         }
     }
 
-    /// How the feet swing.
+    /// The style of the feet's swings.
     pub fn swing_style(&self) -> SwingStyle {
         SwingStyle {
             curves: self.curves,

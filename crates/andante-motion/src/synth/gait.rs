@@ -3,7 +3,7 @@
 use super::SynthError;
 use super::figure::BipedMeasures;
 
-/// Whether somebody walks or runs.
+/// The mode of a gait: walking or running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum GaitMode {
     /// Runs where walking is no longer usual: from a Froude number v²/(gL) of 0.5, which is 2.1 m/s

@@ -66,7 +66,7 @@ pub struct SynthClip {
     pub cyclic: bool,
 }
 
-/// Why no clip was made.
+/// An error that keeps a clip from being synthesised.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SynthError {
     /// A setting is out of its range.

@@ -130,7 +130,7 @@ impl<'a> SynthPerformance<'a> {
         Ok(SynthClip { clip, contacts, cyclic: window.cyclic })
     }
 
-    /// How far the body is too high for its legs at the worst moment.
+    /// The height by which the body is too high for its legs at the worst moment.
     pub fn overreach(&self, feet: &[Steps; 2], window: &Window) -> f32 {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
         let frames = self.frames(&tracks, window, &vec![0.0; window.steps + 1]);

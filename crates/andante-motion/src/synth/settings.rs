@@ -87,7 +87,7 @@ andante_skeleton::settings! {
         turn_lead_out: f32 = 0.45, 0.0..;
     }
 
-    /// What feet can do, in radians unless said otherwise.
+    /// Limits and timing of synthesised feet, in radians unless said otherwise.
     pub struct SynthFootSettings: Copy {
         /// Where an ankle begins to resist bending up and where it stops: a little inside its range of motion.
         dorsiflexion: [f32; 2] = [0.27, 0.325], 0.0..;

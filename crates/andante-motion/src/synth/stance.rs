@@ -130,19 +130,19 @@ impl SynthStance {
         }
     }
 
-    /// When the heel is down, if ever.
+    /// The contact of the heel, if it is ever down.
     pub fn heel_contact(&self) -> Option<[f32; 2]> {
         let start = if self.strike_pitch > 0.0 { self.strike } else { self.flat };
         (self.heel_up <= 0.0).then_some([start, self.heel_off])
     }
 
-    /// When the ball is down.
+    /// The contact of the ball.
     pub fn ball_contact(&self) -> [f32; 2] {
         let start = if self.strike_pitch > 0.0 { self.flat } else { self.strike };
         [start, self.ball_off]
     }
 
-    /// When the ball is down, or so little above the tip of the toes that it has hardly moved.
+    /// The contact of the toes: the ball is down, or so little above the tip of the toes that it has hardly moved.
     pub fn toe_contact(&self) -> [f32; 2] {
         let [start, _] = self.ball_contact();
         if self.toe_roll <= HARDLY_ROLLED {

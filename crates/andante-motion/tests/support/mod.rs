@@ -5,7 +5,7 @@
 
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, ClipGround, analyse};
-use andante_motion::edit::GroundLevel;
+use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::retarget::RetargetRig;
 use andante_motion::rig;
 use andante_play::Contacts;
@@ -41,7 +41,8 @@ pub fn cmu(path: &str) -> Option<Captured> {
     let rig = rig::detect(&skeleton, std::slice::from_ref(&clip)).unwrap();
     let analysis = analyse(&skeleton, &rig, &clip, &AnalysisOptions::default()).unwrap();
     let (contacts, ground) = (analysis.contacts, analysis.ground.height);
-    let (found, level) = (analysis.ground, GroundLevel::found(&analysis.ground));
+    let (found, level) =
+        (analysis.ground, GroundLevel::found(&analysis.ground, &PlantOptions::default()));
     Some(Captured { skeleton, rig, clip, contacts, ground, found, level })
 }
 

@@ -4,7 +4,7 @@ use andante_skeleton::Polyline;
 use glam::Vec2;
 
 andante_skeleton::settings! {
-    /// How corners are rounded.
+    /// Options of rounding corners.
     pub struct CurveOptions: Copy {
         /// Length of the handles of each cubic, in metres: how far from a corner one starts to turn. Half the
         /// character's height looks natural; 0 keeps the corners.

@@ -20,12 +20,6 @@ pub(super) const SPECK: f32 = 1e-5;
 /// What is this much shorter is rounding, in metres.
 pub(super) const OVERLAP: f32 = 2e-3;
 
-/// How high hips are, as a part of a body.
-const HIPS: f32 = 0.45;
-
-/// How far the middle of a body keeps from what is lower than its hips, as a part of its radius.
-const LEGS: f32 = 0.6;
-
 /// A flat piece of ground, or one with terrain on it.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
@@ -87,7 +81,7 @@ impl Facet {
         polygon(self.platform.outline.iter().copied())
     }
 
-    /// Whether a place is on it; quicker than the outline's own answer where it is not.
+    /// True if a place is on it; quicker than the outline's own answer where it is not.
     pub fn contains(&self, place: Vec2) -> bool {
         place.cmpge(self.low).all() && place.cmple(self.high).all() && self.platform.contains(place)
     }
@@ -107,14 +101,14 @@ impl Facet {
         (self.low - by).cmple(other.high).all() && (other.low - by).cmple(self.high).all()
     }
 
-    /// What is left of it for somebody who stands on it, less what is kept away from walls and rims. `more` is kept in
-    /// addition.
+    /// The shut parts of the facet for somebody who stands on it: what is kept away from walls and rims. `more` is kept
+    /// in addition.
     pub fn shut(&self, walker: &NavAgent, more: f32) -> Vec<Polygon<f32>> {
         let mut shut: Vec<Polygon<f32>> = Vec::new();
         // Legs pass closer by what is low than the body does by what is not.
         let beside = |low: bool| {
             let Clearance { radius, rim } = walker.clearance;
-            if low { rim.max(LEGS * radius) + more } else { radius + more }
+            if low { rim.max(walker.legs * radius) + more } else { radius + more }
         };
         for (low, region) in &self.walled {
             shut.extend(within(region, beside(*low)));
@@ -235,7 +229,7 @@ fn cover(facets: &mut [Facet], lower: usize, upper: usize, walker: &NavAgent) {
     let least = if upper < lower { 0.0 } else { 1e-4 };
     let part = |from: f32, to: f32| between(&shared, below, above, &rise, [from, to]);
     let covered = part(least, walker.height);
-    let hips = walker.step.max(HIPS * walker.height);
+    let hips = walker.step.max(walker.hips * walker.height);
     let walled = [(true, part(walker.step, hips)), (false, part(hips, walker.height))];
     let apart = part(walker.height, f32::INFINITY).unsigned_area() >= SPECK;
     if covered.unsigned_area() >= SPECK {
@@ -347,7 +341,7 @@ fn edge_at(
         }
     }
     match open {
-        _ if wall > HIPS * walker.height => FacetEdge::Wall,
+        _ if wall > walker.hips * walker.height => FacetEdge::Wall,
         _ if wall > 0.0 => FacetEdge::Kerb,
         Some((_, other)) => FacetEdge::Open(other),
         None if is_ledge => FacetEdge::Ledge,

@@ -63,7 +63,7 @@ impl Default for ShutRegions {
     }
 }
 
-/// How far the middle of a character keeps from things, in metres.
+/// The clearance of a character's middle from things, in metres.
 ///
 /// A shoulder may reach over the rim of a platform, but not into a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl From<f32> for Clearance {
     }
 }
 
-/// Why there is no floor.
+/// An error that keeps a floor from being made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FloorError {
     /// An outline has fewer corners than a triangle.
@@ -168,17 +168,17 @@ impl WalkableFloor {
         rings(&self.shut.exact)
     }
 
-    /// Where the ground ends: a place is on it if it is inside an odd number of these outlines.
+    /// The rims of the ground: a place is on it if it is inside an odd number of these outlines.
     pub fn rims(&self) -> impl Iterator<Item = Vec<Vec2>> {
         rings(&self.ground)
     }
 
-    /// What is blocked: a place is in it if it is inside an odd number of these outlines.
+    /// The outlines of what is blocked: a place is in it if it is inside an odd number of them.
     pub fn obstacles(&self) -> impl Iterator<Item = Vec<Vec2>> {
         rings(&self.blocked)
     }
 
-    /// Which of the pieces that hang together a place is on, whatever stands there.
+    /// The connected piece of ground that a place is on, whatever stands there.
     pub fn piece_of(&self, place: Vec2) -> Option<usize> {
         let at = geo::Point::new(place.x, place.y);
         self.ground.iter().position(|piece| piece.intersects(&at))
@@ -189,7 +189,7 @@ impl WalkableFloor {
         &self.posts
     }
 
-    /// Where a character fits.
+    /// The walls between which a character fits.
     pub fn walls(&self, clearance: impl Into<Clearance>) -> Walls {
         Walls::new(clearance.into(), self)
     }

@@ -23,7 +23,7 @@ pub struct Jump {
     pub clip: Option<String>,
 }
 
-/// How one walk of a journey was found.
+/// The search behind one walk of a journey.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteWalk {
     /// The level it begins on.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// The mesh keeps no more than this away from rims in addition, in metres.
 const BEYOND: f32 = 0.02;
 
-/// How a gap is crossed, or a seam.
+/// The way in which a gap or a seam is crossed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
     /// In the stride, as from stone to stone.

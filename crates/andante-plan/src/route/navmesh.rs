@@ -52,7 +52,7 @@ impl Navmesh {
         Self { walls, islands: free.iter().map(island).collect() }
     }
 
-    /// Where the disc fits, exactly.
+    /// The exact walls between which the disc fits.
     pub fn walls(&self) -> &Walls {
         &self.walls
     }

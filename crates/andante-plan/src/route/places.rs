@@ -3,7 +3,7 @@
 use super::facet::{Facet, facets};
 use super::floor::Detail;
 use super::level_mesh::{SteepPiece, steep_pieces};
-use super::sheet::{Sheet, SheetSeam, sheets};
+use super::sheet::{FloorSheet, SheetSeam, sheets};
 use super::{FloorError, NavAgent, Navmesh, NoRoute, WalkableFloor, Walls};
 use andante_world::{GroundPatch, Obstacle, ObstacleOutline};
 use geo::MultiPolygon;
@@ -56,7 +56,7 @@ pub struct WalkableLevel {
 }
 
 impl Places {
-    /// What this ground and these obstacles leave for a character.
+    /// The room that this ground and these obstacles leave for a character.
     pub fn new(
         ground: &[GroundPatch],
         obstacles: &[Obstacle],
@@ -85,7 +85,7 @@ impl Places {
         detail: Detail,
     ) -> Result<Self, FloorError> {
         let levels = self.levels.iter().map(|before| {
-            let sheet = Sheet { facets: Arc::clone(&before.facets), collars: Vec::new() };
+            let sheet = FloorSheet { facets: Arc::clone(&before.facets), collars: Vec::new() };
             let base = Base { floor: before.floor.clone(), open: before.open.clone(), sheet };
             level(&self.ground, base, obstacles, walker, detail)
         });
@@ -141,7 +141,7 @@ impl Places {
 
 /// What does not change with the obstacles on a level.
 struct Base {
-    sheet: Sheet,
+    sheet: FloorSheet,
     floor: WalkableFloor,
     open: MultiPolygon<f32>,
 }

@@ -18,7 +18,7 @@ const COLLAR_RISE: f32 = 1.0;
 
 /// Facets between which steps lead, none above another with room for a head between.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct FloorSheet {
     pub facets: Arc<[usize]>,
     /// Ground of other sheets that borders on this one.
     pub collars: Vec<Polygon<f32>>,
@@ -34,7 +34,7 @@ pub(super) struct SheetSeam {
 }
 
 /// The sheets of a world and the seams between them.
-pub(super) fn sheets(facets: &[Facet]) -> (Vec<Sheet>, Vec<SheetSeam>) {
+pub(super) fn sheets(facets: &[Facet]) -> (Vec<FloorSheet>, Vec<SheetSeam>) {
     let (number, count) = numbered(facets);
     let mut members = vec![Vec::new(); count];
     for (index, sheet) in number.iter().enumerate() {
@@ -62,7 +62,7 @@ pub(super) fn sheets(facets: &[Facet]) -> (Vec<Sheet>, Vec<SheetSeam>) {
             collars[its].extend(collar(facets, &members[own], run.ends, level));
         }
     }
-    let sheet = |(facets, collars): (Vec<usize>, Vec<Polygon<f32>>)| Sheet {
+    let sheet = |(facets, collars): (Vec<usize>, Vec<Polygon<f32>>)| FloorSheet {
         facets: facets.into(),
         collars,
     };
@@ -117,7 +117,7 @@ fn collar(facets: &[Facet], members: &[usize], seam: [Vec2; 2], level: f32) -> V
     near.flat_map(|facet| facet.shape().intersection(&around).0).collect()
 }
 
-impl Sheet {
+impl FloorSheet {
     /// Its floor, shut where the ground rises and falls.
     pub fn floor(&self, facets: &[Facet], walker: &NavAgent) -> Result<WalkableFloor, FloorError> {
         let own = || self.facets.iter().map(|&index| &facets[index]);

@@ -5,7 +5,7 @@ use andante_skeleton::Polyline;
 use glam::Vec2;
 
 andante_skeleton::settings! {
-    /// How hard a way is shortened.
+    /// Settings of shortening a way.
     ///
     /// After D. Hsu's adaptive smoothing: every segment is halved and the way is cut short between its points, at
     /// ever finer resolution, from both ends.

@@ -23,7 +23,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Which tree a branch belongs to.
+/// The tree to which a branch belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The tree that grows from the start.
@@ -54,7 +54,7 @@ pub struct TwoTreesRoute {
     pub branches: Vec<TreeBranch>,
 }
 
-/// Why there is no way.
+/// The reason for which there is no way.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoRoute {
     /// There is no ground where it is to start.

@@ -2,7 +2,7 @@
 
 use super::Clearance;
 
-/// How large a character is, how high it steps and how far it jumps.
+/// The dimensions of a walking character: its size, how high it steps and how far it jumps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavAgent {
     /// How far its middle keeps from obstacles and rims.
@@ -15,6 +15,10 @@ pub struct NavAgent {
     pub step: f32,
     /// The steepest ground it walks on, as rise per metre.
     pub slope: f32,
+    /// Height of its hips, as a part of its own: legs pass what is lower. 0 keeps the whole body off every kerb.
+    pub hips: f32,
+    /// How far its middle keeps from what is lower than its hips, as a part of its radius: usually 0.3 to 1.
+    pub legs: f32,
     /// Gaps it steps over in its stride.
     pub stride: Option<JumpRange>,
     /// Gaps it jumps, from run to run.
@@ -55,6 +59,8 @@ impl NavAgent {
             ducked: 0.7 * height,
             step: 0.2 * height,
             slope: 0.7,
+            hips: 0.45,
+            legs: 0.6,
             stride: Some(JumpRange {
                 reach: [0.0, 0.42 * height],
                 rise: 0.15 * height,

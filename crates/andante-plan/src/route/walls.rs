@@ -87,7 +87,7 @@ impl Walls {
         Self { clearance, posts, low, high, index, sides, rims, obstacles }
     }
 
-    /// How far the character keeps from things.
+    /// The clearance that the character keeps from things.
     pub fn clearance(&self) -> Clearance {
         self.clearance
     }
@@ -97,7 +97,7 @@ impl Walls {
         (self.low, self.high)
     }
 
-    /// Whether the disc fits here.
+    /// True if the disc fits here.
     pub fn is_free(&self, place: Vec2) -> bool {
         let is_clear = |side: &WallSide| {
             side.is_clear_of([place; 2], side.reach)
@@ -120,7 +120,7 @@ impl Walls {
             && !self.is_inside(self.obstacles..self.sides.len(), place)
     }
 
-    /// Whether there is ground at a place, room or not.
+    /// True if there is ground at a place, room or not.
     pub fn is_ground(&self, place: Vec2) -> bool {
         self.is_inside(0..self.rims, place)
     }
@@ -141,12 +141,12 @@ impl Walls {
         }
     }
 
-    /// Whether the disc may go straight from a free place to another place.
+    /// True if the disc may go straight from a free place to another place.
     pub fn edge_is_free(&self, from: Vec2, to: Vec2) -> bool {
         self.free_fraction(from, to) >= 1.0
     }
 
-    /// How much of the straight way from a free place the disc can go, 0 to 1.
+    /// The fraction of the straight way from a free place that the disc can go, 0 to 1.
     pub fn free_fraction(&self, from: Vec2, to: Vec2) -> f32 {
         self.free_of(from, to, 0..self.sides.len())
     }
@@ -291,7 +291,7 @@ impl Walls {
         })
     }
 
-    /// Whether an obstacle is in the straight way between two places, wherever the ground is.
+    /// True if an obstacle is in the straight way between two places, wherever the ground is.
     pub fn is_obstructed(&self, from: Vec2, to: Vec2) -> bool {
         let stands = self.rims..self.obstacles;
         self.free_of(from, to, stands.clone()) < 1.0 || self.is_inside(stands, from)

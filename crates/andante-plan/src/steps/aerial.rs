@@ -52,7 +52,7 @@ impl AerialPlanner {
         }
     }
 
-    /// What is performed.
+    /// The repertoire that is performed.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.repertoire
     }

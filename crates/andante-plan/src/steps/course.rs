@@ -66,7 +66,7 @@ impl SampledCourse {
         self.spacing * (self.places.len() - 1) as f32
     }
 
-    /// Where the body is after a way, and which way it faces. Beyond the ends it goes straight on.
+    /// The place of the body after a way, and its heading. Beyond the ends it goes straight on.
     pub fn at(&self, way: f32) -> Planar {
         let last = self.places.len() - 1;
         let at = if self.spacing > 0.0 { way / self.spacing } else { 0.0 };
@@ -131,7 +131,7 @@ impl SampledCourse {
     }
 }
 
-/// Where a body goes along a way, whose corners it rounds; nowhere if the way has no length.
+/// The course of a body along a way, whose corners it rounds; empty if the way has no length.
 pub fn rounded(way: &[Vec2]) -> Vec<Vec2> {
     SampledCourse::along(way).map_or_else(Vec::new, |course| course.places)
 }

@@ -110,7 +110,7 @@ impl<'a> Duck<'a> {
         Some(high)
     }
 
-    /// How much a body ducks, frame by frame; nothing if it is nowhere under anything low.
+    /// The amount of ducking, frame by frame; empty if the body is nowhere under anything low.
     pub fn amounts(&self, poses: &[Transform], world: &StepGround) -> Result<Vec<f32>, StepError> {
         let (joints, ease) = (self.character.skeleton.len(), self.posture.duck_frames);
         let bars: Vec<(&Obstacle, Solid)> =

@@ -54,7 +54,7 @@ pub(super) struct Feet<'a> {
 }
 
 impl Feet<'_> {
-    /// Where the body is moved, frame by frame, and where the ankles are then.
+    /// The offsets of the body, frame by frame, and the placements of the ankles then.
     pub fn solve(&self, world: &StepGround) -> (Vec<Vec3>, Vec<[Transform; 2]>) {
         let count = self.frames.len();
         let mut pins: Vec<[Option<FootPin>; 2]> = vec![[None; 2]; count];

@@ -92,12 +92,12 @@ impl AerialRecording {
         &self.down[frame * feet..][..feet]
     }
 
-    /// Whether no foot is down in a frame.
+    /// True if no foot is down in a frame.
     pub fn flies(&self, frame: usize) -> bool {
         self.down(frame).iter().all(|foot| *foot == [false; 2])
     }
 
-    /// Whether it has left the ground at all.
+    /// True if it has left the ground at all.
     pub fn has_flights(&self) -> bool {
         !self.flights.is_empty()
     }
@@ -124,7 +124,7 @@ impl AerialRecording {
         map
     }
 
-    /// Where the hips are in a frame.
+    /// The place of the hips in a frame.
     pub fn hips(&self, frame: usize) -> Planar {
         self.map(frame).then(&self.own[frame])
     }

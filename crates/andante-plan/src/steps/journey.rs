@@ -19,7 +19,7 @@ pub struct StepJourney {
     pub legs: Vec<RouteLeg>,
 }
 
-/// What a character stands on.
+/// The ground of a planned motion.
 #[derive(Clone, Copy)]
 pub struct StepGround<'a> {
     /// Heights.
@@ -40,7 +40,7 @@ impl<'a> StepGround<'a> {
 }
 
 andante_skeleton::settings! {
-    /// How a performance is made. Lengths and speeds are those of an adult and are not scaled.
+    /// Options of a planned motion. Lengths and speeds are those of an adult and are not scaled.
     pub struct StepOptions: Copy {
         /// Speed where nothing forbids it, in m/s; the repertoire's usual walk if there is none. Above its
         /// walks the character runs.
@@ -66,7 +66,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Why there is no performance.
+/// An error that keeps a motion from being planned.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StepError {
     /// A setting is out of its range.

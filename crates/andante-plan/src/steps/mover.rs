@@ -9,7 +9,7 @@ use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use std::sync::Arc;
 
-/// How a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
+/// The method by which a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
 #[derive(Clone, Debug)]
 pub enum StepMethod {
     /// From footprint to footprint.
@@ -38,7 +38,7 @@ impl StepMethod {
         }
     }
 
-    /// What is performed.
+    /// The repertoire that is performed.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         match self {
             Self::Steps(planner) => planner.repertoire(),
@@ -46,7 +46,7 @@ impl StepMethod {
         }
     }
 
-    /// How it ducks and looks.
+    /// The posture settings: how it ducks and looks.
     pub fn posture(&self) -> PostureSettings {
         match self {
             Self::Steps(planner) => *planner.posture(),
@@ -97,7 +97,7 @@ impl StepMethod {
         }
     }
 
-    /// Where a performance can be left for another way ([`StepPlanner::departures`]).
+    /// The departures at which a performance can be left for another way ([`StepPlanner::departures`]).
     pub fn departures(
         &self,
         before: &PlannedMotion,

@@ -52,7 +52,7 @@ pub struct Timings {
     pub total: f64,
 }
 
-/// How good a performance is, by the names every command uses.
+/// The quality of a performance, by the names every command uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepMetrics {
     /// Distance of the hips from the goal at the end, in metres.

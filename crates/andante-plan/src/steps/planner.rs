@@ -125,12 +125,12 @@ impl StepPlanner {
         })
     }
 
-    /// How the character steps.
+    /// The step settings of the character.
     pub fn settings(&self) -> &StepSettings {
         &self.vocabulary.settings
     }
 
-    /// What is performed.
+    /// The repertoire that is performed.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.vocabulary.repertoire
     }
@@ -140,7 +140,7 @@ impl StepPlanner {
         Self { posture, ..self }
     }
 
-    /// How it ducks.
+    /// The posture settings: how it ducks.
     pub fn posture(&self) -> &PostureSettings {
         &self.posture
     }

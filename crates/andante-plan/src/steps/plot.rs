@@ -202,7 +202,7 @@ impl Plot {
         prints
     }
 
-    /// When the body is above a footprint: the middle of its contact, where that is not a long one.
+    /// The times at which the body is above a footprint: the middle of its contact, where that is not a long one.
     pub fn times(&self) -> Vec<f32> {
         let mut before = f32::NEG_INFINITY;
         self.stances

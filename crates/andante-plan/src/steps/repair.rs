@@ -14,7 +14,7 @@ use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 use std::ops::Range;
 
-/// How a performance can be left for another way.
+/// The departure from a performance for another way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
     /// The first frame that changes.
@@ -38,7 +38,7 @@ pub struct Repair {
     pub changed: Range<usize>,
 }
 
-/// What is new of a performance that goes another way, not put together yet with what is kept of the old one.
+/// The new part of a performance that goes another way, not put together yet with what is kept of the old one.
 #[derive(Clone, Debug)]
 pub struct RepairBranch {
     /// The new part. It goes on somewhat beyond where the old performance is taken up again.
@@ -64,7 +64,7 @@ pub struct Detour<'a> {
 }
 
 impl Departure {
-    /// Whether a way to a goal leads back, which whoever does not halt cannot follow.
+    /// True if a way to a goal leads back, which whoever does not halt cannot follow.
     pub fn is_too_sharp(&self, legs: &[StepLeg], goal: Vec2) -> bool {
         let ahead = next_place(self.at.position, legs, goal) - self.at.position;
         let turn = rotation::wrap_angle(libm::atan2f(ahead.x, ahead.y) - self.at.heading);
@@ -74,7 +74,7 @@ impl Departure {
 }
 
 impl RepairBranch {
-    /// How many of its frames are part of the whole.
+    /// The number of its frames that are part of the whole.
     pub fn frames(&self) -> usize {
         self.again.map_or(self.performance.body.len(), |[until, _]| until)
     }

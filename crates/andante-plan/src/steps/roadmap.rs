@@ -17,7 +17,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::f32::consts::PI;
 
 andante_skeleton::settings! {
-    /// How a roadmap is made.
+    /// Options of a roadmap.
     pub struct RoadmapOptions: Copy {
         /// Places for the right foot.
         places: usize = 4000;

@@ -76,7 +76,7 @@ impl<'a> Rough<'a> {
         (at as usize).min(self.heights.len() - 1)
     }
 
-    /// Whether feet have to be put with care there.
+    /// True if feet have to be put with care there.
     pub fn is_near_edge(&self, way: f32) -> bool {
         self.near_edge[self.sample(way)]
     }
@@ -90,7 +90,7 @@ impl<'a> Rough<'a> {
         seconds * (1.0 + self.vocabulary.settings.strides.turning * turn)
     }
 
-    /// Whether feet have to be put with care, sample by sample of the way.
+    /// The samples of the way at which feet have to be put with care.
     pub fn near_edges(&self) -> &[bool] {
         &self.near_edge
     }
@@ -101,7 +101,7 @@ impl<'a> Rough<'a> {
         PlanarPrint { foot, place, fixed: true }
     }
 
-    /// How good a place for a foot is; none if it cannot stand there at all.
+    /// The worth of a place for a foot; none if it cannot stand there at all.
     pub fn place(&self, foot: usize, way: f32) -> Option<RoughPlace> {
         let expected = self.heights[self.sample(way)];
         if !self.is_near_edge(way) {

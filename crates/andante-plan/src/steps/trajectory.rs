@@ -61,8 +61,7 @@ impl Trajectory {
         Some(Self { points, knots, rates })
     }
 
-    /// Where the curve is at a time, as a placement about the vertical. Before its first and after its
-    /// last waypoint it stays there.
+    /// The point of the curve at a time, as a placement about the vertical.
     pub fn at(&self, time: f32, hint: &mut usize) -> (Vec3, f32) {
         let last = self.points.len() - 2;
         let time = time.clamp(self.points[1].time, self.points[last].time);
@@ -116,7 +115,7 @@ impl Carrier {
         Some(Self { played, desired, hints: [1; 2], ending })
     }
 
-    /// What is done to the body at a time; times must not fall.
+    /// The displacement of the body at a time; times must not fall.
     pub fn at(&mut self, time: f32) -> Transform {
         let (from, was) = self.played.at(time, &mut self.hints[0]);
         let (mut to, is) = self.desired.at(time, &mut self.hints[1]);

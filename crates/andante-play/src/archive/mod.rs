@@ -28,7 +28,7 @@ pub struct ArchiveKind {
     pub version: u16,
 }
 
-/// Why bytes are not a file of some kind.
+/// An error that keeps bytes from being read as a file of some kind.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ArchiveError {
     /// Another kind of file.

@@ -20,7 +20,7 @@ impl<'a> ArchiveReader<'a> {
         Self { bytes }
     }
 
-    /// Whether none is left.
+    /// True if none is left.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -72,7 +72,7 @@ impl<'a> ArchiveReader<'a> {
         }
     }
 
-    /// Whether the file still has so many items of so many bytes.
+    /// True if the file still has so many items of so many bytes.
     pub fn has(&self, count: usize, bytes: usize) -> bool {
         count.checked_mul(bytes).is_some_and(|bytes| bytes <= self.bytes.len())
     }

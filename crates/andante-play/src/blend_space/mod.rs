@@ -12,7 +12,7 @@ pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, PlayerStep};
 
 use thiserror::Error;
 
-/// Why points do not make a blend space.
+/// An error that keeps points from making a blend space.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum BlendSpaceError {
     /// No clips.

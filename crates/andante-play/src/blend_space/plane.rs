@@ -4,10 +4,10 @@ use super::BlendSpaceError;
 use super::triangles::{Triangles, triangulate};
 use glam::Vec2;
 
-/// How far the weights of clips may fall below zero, together, when a demand lies outside them.
+/// The most that the weights of clips may fall below zero, together, when a demand lies outside them.
 pub const EXTRAPOLATION: f32 = 0.25;
 
-/// How far the playback rate may leave 1, to either side.
+/// The most that the playback rate may leave 1, to either side.
 pub const RATE_RANGE: f32 = 0.2;
 
 /// Clips placed on the plane of speed ahead (m/s) and turn rate (rad/s), triangulated after
@@ -41,7 +41,7 @@ enum PlaneShape {
     Plane(Triangles),
 }
 
-/// What became of a demand.
+/// The achievable part of a demand, and the rest of it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct BoundaryPoint {
     /// Speed and turn rate of the weighted clips, played at their own rate.
@@ -77,7 +77,7 @@ impl BlendSpace2 {
         self.points.len()
     }
 
-    /// Where a clip is: speed and turn rate.
+    /// The point of a clip: speed and turn rate.
     pub fn point(&self, clip: usize) -> Vec2 {
         self.points[clip] * self.scale
     }

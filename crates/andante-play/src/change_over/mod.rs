@@ -27,8 +27,8 @@ const NO_TURN: f32 = 1e-3;
 /// Bodies with more feet than this are not held by them.
 const MOST_FEET: usize = 8;
 
-/// What is played: which heels and balls it has on the ground, where that is, and how fast its body may change its
-/// speed, in m/s².
+/// The source of a splice: which heels and balls it has on the ground, where that is, and how fast its body may change
+/// its speed, in m/s².
 pub struct SpliceSource<'a> {
     /// Whether heel and ball of a foot are down.
     pub down: &'a dyn Fn(usize) -> [bool; 2],
@@ -106,17 +106,17 @@ impl ChangeOver {
         self.shown.earlier()
     }
 
-    /// Whether heel and ball of a foot are shown as down.
+    /// The contacts of the heel and the ball of a foot as they are shown: true if down.
     pub fn contact(&self, foot: usize) -> [bool; 2] {
         self.feet[foot].down
     }
 
-    /// Whether the last switch was a moment ago.
+    /// True if the last switch was a moment ago.
     pub fn is_fresh(&self) -> bool {
         self.since < 8.0 * self.settings.half_life
     }
 
-    /// Whether anything is left of a switch.
+    /// True if anything is left of a switch.
     pub fn is_active(&self) -> bool {
         self.since < 20.0 * self.settings.half_life
             || self.drop.length() > NOTHING

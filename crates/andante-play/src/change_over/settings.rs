@@ -3,7 +3,7 @@
 use crate::feet::FeetSettings;
 
 andante_skeleton::settings! {
-    /// How a body goes over from one motion to another.
+    /// Settings of the change-over from one motion to another.
     pub struct ChangeOverSettings: Copy {
         /// Seconds in which half of a difference of the body is gone. Less is a jerk, more a slow blend of two motions.
         half_life: f32 = 0.12, 0.05..=0.3;

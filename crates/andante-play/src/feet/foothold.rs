@@ -134,9 +134,9 @@ impl Fit {
 }
 
 impl FeetSettings {
-    /// How high a sole would lie on ground that is expected at a height, and what that costs: edges, slopes, little room.
-    /// None where there is no ground. `sole` is where heel, ball and tip are ahead of the place, `unit` the length of the
-    /// legs.
+    /// The height at which a sole would lie on ground that is expected at a height, and the cost of that: edges, slopes,
+    /// little room. None where there is no ground. `sole` is where heel, ball and tip are ahead of the place, `unit` the
+    /// length of the legs.
     pub fn lying(
         &self,
         ground: &dyn Ground,

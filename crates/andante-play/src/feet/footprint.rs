@@ -22,7 +22,7 @@ impl Footprint {
         Self { position, heading, tilt: Quat::IDENTITY, toes: 0.0 }
     }
 
-    /// Where it is seen from above.
+    /// The place of the print seen from above.
     pub fn planar(&self) -> Planar {
         Planar::new(Vec2::new(self.position.x, self.position.z), self.heading)
     }

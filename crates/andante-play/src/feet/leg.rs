@@ -35,7 +35,7 @@ impl LegChain {
         (below.len() <= MOST_BELOW).then_some(Self { solver, joints, below, bones, length })
     }
 
-    /// Whether the ankle is where the two bones end.
+    /// True if the ankle is where the two bones end.
     pub fn ends_at_ankle(&self) -> bool {
         self.below.is_empty()
     }
@@ -45,7 +45,7 @@ impl LegChain {
         ankle + models[self.joints[2]].translation - models[ankle_joint].translation
     }
 
-    /// How far the body must come down for the leg to reach, if it may be stretched to `longest`.
+    /// The distance by which the body must come down for the leg to reach, if it may be stretched to `longest`.
     pub fn lowering(
         &self,
         ankle: Vec3,

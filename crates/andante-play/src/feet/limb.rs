@@ -13,7 +13,7 @@ pub struct LimbJoints {
     pub axis: Vec3,
 }
 
-/// Which way a limb bends that nothing else tells of.
+/// The bending direction of a limb that nothing else tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bend {
     /// The lower bone goes back, as in a knee.

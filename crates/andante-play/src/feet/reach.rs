@@ -162,7 +162,7 @@ impl ReachPlan {
         self.needs.rotate_left(shift.rem_euclid(KEPT) as usize);
     }
 
-    /// How far the body is lowered at a time.
+    /// The lowering of the body at a time.
     pub fn lowered(&self, time: f32) -> f32 {
         (self.curve(time)[0] + self.left.value).max(0.0)
     }

@@ -1,7 +1,7 @@
 //! What feet may do: reach, footholds, swings.
 
 andante_skeleton::settings! {
-    /// How feet meet the ground. Distances are in leg lengths, so that children and giants are treated alike.
+    /// Settings of feet on the ground. Distances are in leg lengths, so that children and giants are treated alike.
     pub struct FeetSettings: Copy {
         /// Longest reach of a leg over the length of its bones. At 1 knees lock and snap; lower bends every step. A leg
         /// that the motion itself stretches farther may stay so.
@@ -69,7 +69,7 @@ andante_skeleton::settings! {
         swing: SwingSettings = SwingSettings::default() => check;
     }
 
-    /// Where a foot can stand. Distances are in leg lengths.
+    /// Settings of footholds: where a foot can stand. Distances are in leg lengths.
     pub struct FootholdSettings: Copy {
         /// Unevenness below a sole that is none; below it no other place is looked for.
         even: f32 = 0.006, 0.003..=0.02;
@@ -108,7 +108,8 @@ andante_skeleton::settings! {
         toes_up: f32 = 0.5, 0.0..=0.8;
     }
 
-    /// How a foot gets from one print to the next over what is in its way. Distances are in leg lengths.
+    /// Settings of swings: how a foot gets from one print to the next over what is in its way. Distances are in leg
+    /// lengths.
     pub struct SwingSettings: Copy {
         /// Room below a sole that the motion itself has is kept up to this.
         clearance: f32 = 0.025, 0.0..=0.05;

@@ -27,18 +27,18 @@ impl Shaped {
         Self { prints, between: Some(heights(&prints, sensor)) }
     }
 
-    /// Whether it is for these prints.
+    /// True if it is for these prints.
     pub fn is_for(&self, prints: [Footprint; 2]) -> bool {
         self.prints == prints
     }
 
-    /// Whether the second print is as high above the first as it was, or nearly.
+    /// True if the second print is as high above the first as it was, or nearly.
     pub fn is_near(&self, prints: [Footprint; 2], slack: f32) -> bool {
         let rise = |[from, to]: [Footprint; 2]| to.position.y - from.position.y;
         (rise(prints) - rise(self.prints)).abs() <= slack
     }
 
-    /// Whether a swing from print to print over the ground as it is now would be shaped alike. Things may have come
+    /// True if a swing from print to print over the ground as it is now would be shaped alike. Things may have come
     /// between them since.
     pub fn holds(&self, prints: [Footprint; 2], unit: f32, sensor: &mut Sensor) -> bool {
         let slack = sensor.feet.swing.unchanged * unit;

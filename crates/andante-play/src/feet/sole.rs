@@ -48,8 +48,7 @@ impl FootSample {
         }
     }
 
-    /// How far the toes are above the heel, as an angle that may be negative, and the axis about which they are
-    /// raised.
+    /// The angle by which the toes are above the heel, which may be negative, and the axis about which they are raised.
     pub fn toes_up(&self) -> (f32, Vec3) {
         let along = self.ball - self.heel;
         let ahead = Vec2::new(along.x, along.z);

@@ -38,7 +38,7 @@ impl SwingShape {
         Self { turning, flatter, ..Self::default() }
     }
 
-    /// Where the foot belongs at a part of the swing.
+    /// The placement of the foot at a part of the swing.
     pub fn place(&self, ends: &SwingEnds, u: f32, ankle: &Transform) -> PlacedPrint {
         let mut placed = ends.fitted(u, self.turning.at(u), ankle);
         let (by, turn) = self.path.at(u);
@@ -92,12 +92,12 @@ impl Shaping {
         Self { shape, shaped, plan }
     }
 
-    /// Whether it is for these prints.
+    /// True if it is for these prints.
     pub fn is_for(&self, prints: [Footprint; 2]) -> bool {
         self.shaped.is_for(prints)
     }
 
-    /// Whether it is, over the ground as it is now.
+    /// True if it is for these prints, over the ground as it is now.
     pub fn holds(&self, prints: [Footprint; 2], unit: f32, sensor: &mut Sensor) -> bool {
         self.shaped.holds(prints, unit, sensor)
     }

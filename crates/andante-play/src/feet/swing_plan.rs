@@ -59,7 +59,7 @@ impl SwingMoment {
     }
 }
 
-/// What all moments of a swing share.
+/// The brief of a swing: what all its moments share.
 #[derive(Clone, Copy, Debug)]
 pub struct SwingBrief {
     /// From the print that is left to the one that is landed on.
@@ -94,7 +94,7 @@ impl SwingBrief {
     }
 }
 
-/// Where a foot is led besides what its motion does, and how much longer it takes.
+/// The planned path of one foot through a swing, besides what its motion does, with the time it takes longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwingPath {
     lift: SwingCurve,
@@ -118,13 +118,13 @@ impl Default for SwingPath {
 }
 
 impl SwingPath {
-    /// Whether the foot is left alone.
+    /// True if the foot is left alone.
     pub fn is_free(&self) -> bool {
         let Self { lift, ahead, aside, droop, .. } = self;
         [lift, ahead, aside, droop].iter().all(|curve| **curve == SwingCurve::default())
     }
 
-    /// How far the foot is moved at a part of the swing, and what turns it about its ankle.
+    /// The offset of the foot at a part of the swing, and the rotation about its ankle.
     pub fn at(&self, part: f32) -> (Vec3, Quat) {
         if self.is_free() {
             return (Vec3::ZERO, Quat::IDENTITY);
@@ -562,8 +562,8 @@ impl SwingSettings {
         if own > 0.0 { own * smooth(4.0 * part.min(1.0 - part)) } else { own }
     }
 
-    /// How flat a foot lands, from 0 to 1, that goes a way to a print whose normal is `up`: on stairs nobody strikes with
-    /// the heel, and uphill ankles are bent far enough without.
+    /// The flatness of a landing, from 0 to 1, for a foot that goes a way to a print whose normal is `up`: on stairs
+    /// nobody strikes with the heel, and uphill ankles are bent far enough without.
     pub fn lands_flat(&self, way: Vec3, up: Vec3, unit: f32) -> f32 {
         let length = way.with_y(0.0).length();
         if length < 0.05 * unit {

@@ -51,7 +51,7 @@ impl BodyCarrier {
         }
     }
 
-    /// What leads from the clip to the world for everything but the feet.
+    /// The map from the clip to the world for everything but the feet.
     pub fn map(&self, clip: &GroundClip, lowered: f32) -> Transform {
         let heading = self.place.heading - self.source.heading;
         let turn = if heading == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(heading) };
@@ -70,7 +70,7 @@ impl BodyCarrier {
         Transform::new(tilt, pivot - tilt * pivot) * upright
     }
 
-    /// How far the trunk leans forward.
+    /// The forward lean of the trunk.
     pub fn lean(&self, pace: &GroundPace) -> f32 {
         if self.slopes != Vec2::ZERO {
             return 0.0;

@@ -29,7 +29,7 @@ fn hardest(places: impl Iterator<Item = Vec3>, fps: f32) -> f32 {
     bends.map(|bend| bend.length() / (seconds * seconds)).fold(0.0, f32::max)
 }
 
-/// How often feet are looked at per frame of a clip.
+/// The number of samples per frame of a clip at which feet are looked at.
 pub fn samples_per_frame(clip: &Clip) -> usize {
     (SAMPLES / clip.fps()).ceil().clamp(1.0, MOST_SAMPLES) as usize
 }
@@ -145,7 +145,7 @@ impl GroundClip {
         Ok(result)
     }
 
-    /// Whose clip it is.
+    /// The character whose clip it is.
     pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
@@ -155,12 +155,12 @@ impl GroundClip {
         &self.clip
     }
 
-    /// Whether it repeats.
+    /// True if it repeats.
     pub fn cyclic(&self) -> bool {
         self.cyclic
     }
 
-    /// What leads from one round of a repeating clip to the next.
+    /// The placement that leads from one round of a repeating clip to the next.
     pub fn round(&self) -> Option<Planar> {
         self.path.round
     }
@@ -170,13 +170,12 @@ impl GroundClip {
         self.height
     }
 
-    /// Whether no foot ever leaves the ground.
+    /// True if no foot ever leaves the ground.
     pub fn idle(&self) -> bool {
         self.feet.iter().all(|foot| foot.always_down)
     }
 
-    /// Where the body is at a time of the clip, and which way it faces: the start that plays the clip where
-    /// it was made.
+    /// The placement of the body at a time of the clip: the start that plays the clip where it was made.
     pub fn placement(&self, time: f32) -> Planar {
         let (within, round) = self.within(time);
         let placed = self.path.at(within * self.clip.fps());

@@ -112,7 +112,7 @@ impl<'a> SwingEnds<'a> {
         Self { from, to, at, clip, foot, number, grade, sides, turn }
     }
 
-    /// What turns the foot of the clip at either print.
+    /// The rotations of the clip's foot at either print.
     pub fn turns(&self) -> [Quat; 2] {
         [self.turn.from, self.turn.to]
     }

@@ -4,7 +4,7 @@ use andante_skeleton::{Character, Clip, ClipError, rotation};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// Why a clip cannot be put on the ground.
+/// An error that keeps a clip from being put on the ground.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum GroundClipError {
     /// The clip belongs to another skeleton.
@@ -65,7 +65,7 @@ pub enum GroundClipError {
     Belt(#[from] ClipError),
 }
 
-/// Why a character cannot play a clip where and when it is told to.
+/// An error that keeps a character from playing a clip where and when it is told to.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum GroundingError {
     /// A number is not one that it may be.

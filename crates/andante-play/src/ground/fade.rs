@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 andante_skeleton::settings! {
-    /// How one clip is left for another.
+    /// Settings of the fade from one clip to another.
     pub struct FadeSettings: Copy {
         /// Seconds over which joints go over.
         joints: f32 = 0.35, 0.1..=1.0;
@@ -73,7 +73,7 @@ impl Approach {
         Self { clip: Arc::clone(clip), time, left, rates, quickest, waited: 0.0, patience }
     }
 
-    /// How fast the older clip is played next, given how fast it was.
+    /// The next playback rate of the older clip, given the last one.
     pub fn rate(&self, rate: f32, dt: f32) -> f32 {
         let [to, most] = [self.rates[0], self.quickest[0]];
         if rate < to {
@@ -90,7 +90,7 @@ impl Approach {
         self.left <= 1e-4 || self.waited > self.patience
     }
 
-    /// How fast the newer one is played at first, and how fast that changes.
+    /// The first playback rate of the newer clip, and the rate at which it changes.
     pub fn sets_off(&self) -> (f32, f32) {
         (self.rates[1], self.quickest[1])
     }
@@ -209,7 +209,7 @@ impl Easing {
         best
     }
 
-    /// What is left after a time.
+    /// The remaining offset after a time.
     pub fn at(&self, seconds: f32) -> Vec3 {
         if seconds >= self.seconds {
             return Vec3::ZERO;
@@ -242,7 +242,7 @@ pub(crate) struct Eased {
 }
 
 impl Eased {
-    /// How far the body is from where the clip has it, at a time of the clip.
+    /// The offset of the body from where the clip has it, at a time of the clip.
     pub fn at(&self, time: f32) -> Vec3 {
         if self.by.seconds == 0.0 {
             return Vec3::ZERO;

@@ -133,7 +133,7 @@ impl Grounding {
         })
     }
 
-    /// How clips are adapted.
+    /// The options by which clips are adapted.
     pub fn options(&self) -> &GroundingOptions {
         &self.options
     }
@@ -201,7 +201,7 @@ impl Grounding {
         &self.clip
     }
 
-    /// Whether a fade is on.
+    /// True if a fade is on.
     pub fn fading(&self) -> bool {
         self.fade.is_some() || self.waiting.is_some() || self.approach.is_some()
     }
@@ -226,18 +226,18 @@ impl Grounding {
         &self.probes
     }
 
-    /// Where an ankle has been, for drawing.
+    /// The past path of an ankle, for drawing.
     pub fn ankle_path(&self, foot: usize) -> Option<&Trace<Vec3>> {
         self.ankles.get(foot)
     }
 
-    /// Where the hips have been, for drawing.
+    /// The past path of the hips, for drawing.
     pub fn hip_path(&self) -> &Trace<Vec3> {
         &self.hips
     }
 
-    /// Where an ankle belongs at times from now on, each so many seconds of the clip after the one before:
-    /// what is planned, for drawing. Returns how many are known.
+    /// The planned positions of an ankle at times from now on, each so many seconds of the clip after the one before, for
+    /// drawing. Returns how many are known.
     pub fn planned_ankles(&self, foot: usize, spacing: f32, places: &mut [Vec3]) -> usize {
         let Some(layer) = self.layer.as_ref().filter(|layer| foot < layer.plans.len()) else {
             return 0;

@@ -8,7 +8,7 @@ use glam::Vec3;
 use std::ops::RangeInclusive;
 
 andante_skeleton::settings! {
-    /// How clips are adapted. All can be changed at any time.
+    /// Options of adapting clips to the ground. All can be changed at any time.
     pub struct GroundingOptions: Copy {
         /// Legs are bent to put feet where they belong. Off, the body still travels over the ground, and legs do
         /// what the clip says.
@@ -38,7 +38,7 @@ andante_skeleton::settings! {
         traces: usize = 0;
     }
 
-    /// How steps are chosen.
+    /// Settings of the choice of steps.
     pub struct GroundStrideSettings: Copy {
         /// Largest turn in one step, in radians; what is left is for the next one.
         sharpest_turn: f32 = 1.0, 0.3..=1.5;
@@ -61,7 +61,7 @@ andante_skeleton::settings! {
         unmoved: f32 = 0.01, 0.0..=0.03;
     }
 
-    /// How quickly a character on the ground changes what it does.
+    /// The pace at which a character on the ground changes what it does.
     pub struct GroundPace: Copy {
         /// Seconds over which it comes to a stop where a foot would have to leave for nowhere.
         stopping: f32 = 0.12, 0.05..=0.5;
@@ -85,7 +85,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Where and when a character begins.
+/// The place and the time at which a character begins.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Start {
     /// Where its body is and which way it faces.
@@ -123,7 +123,7 @@ pub struct SuppliedFoothold {
     pub heading: Option<f32>,
 }
 
-/// What carries a foot and moves: a lift, a ship, a treadmill.
+/// The motion of what carries a foot: a lift, a ship, a treadmill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SupportMotion {
     /// Number of the foot.
@@ -134,7 +134,7 @@ pub struct SupportMotion {
     pub lands: Transform,
 }
 
-/// What is asked of a character in one step.
+/// The input of one step: what is asked of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input<'a> {
     /// Speed at which the clip plays; 1 is as it was made.

@@ -474,7 +474,7 @@ impl Layer {
         }
     }
 
-    /// What feet stand on has moved.
+    /// Carries the feet along with what they stand on, which has moved.
     pub fn carry(&mut self, supports: &[SupportMotion]) {
         for motion in supports {
             if !(motion.stands.is_finite() && motion.lands.is_finite()) {
@@ -509,7 +509,7 @@ impl Layer {
         }
     }
 
-    /// How far the body is below what its feet stand on, against the clip.
+    /// The height by which the body is lower over its feet than in the clip.
     pub fn lowered(&self) -> f32 {
         self.reach.lowered(self.time) - self.sunk.behind.value.y
     }

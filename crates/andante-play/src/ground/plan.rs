@@ -166,7 +166,7 @@ impl ComingPrint {
         self.print = print;
     }
 
-    /// Where it is at a time.
+    /// The footprint at a time.
     pub fn at(&self, time: f32) -> Footprint {
         match self.moved(time) {
             Some(share) => self.from.lerp(&self.print.at, share),
@@ -241,7 +241,7 @@ pub(crate) struct FootPlan {
 }
 
 impl FootPlan {
-    /// When the foot leaves or has left the ground.
+    /// The time at which the foot leaves or has left the ground.
     pub fn lift_off(&self) -> f32 {
         self.here.as_ref().map_or(f32::NEG_INFINITY, |here| here.end)
     }
@@ -251,7 +251,7 @@ impl FootPlan {
         Some([self.here.as_ref()?.at, self.next.as_ref()?.print.at])
     }
 
-    /// Where a foot of the clip belongs at a time; none for times that have not been planned.
+    /// The placed print to which a foot of the clip belongs at a time; none for times that have not been planned.
     pub fn target(&self, clip: &GroundClip, time: f32, ankle: &Transform) -> Option<PlacedPrint> {
         let (mut placed, flatter) = self.placed(clip, time, ankle)?;
         if placed.toes != Vec3::ZERO || flatter != [0.0; 2] {
@@ -302,7 +302,8 @@ impl FootPlan {
         }
     }
 
-    /// How much of a step down the one is that the foot makes at a time: 1 if it leads down by a quarter of a leg or more.
+    /// The amount of a step down in the step that the foot makes at a time: 1 if it leads down by a quarter of a leg or
+    /// more.
     pub fn steps_down(&self, time: f32, unit: f32) -> f32 {
         let (from, to) = match (&self.before, &self.here, &self.next) {
             (_, Some(here), Some(next)) if time > here.end => (here, &next.print),
@@ -351,7 +352,7 @@ impl FootPlan {
         Some(BetweenPrints { from, to, at, course, share })
     }
 
-    /// What the foot stands on, and what it will land on, have moved.
+    /// Carries the prints along with what the foot stands on and will land on, which has moved.
     pub fn carry(&mut self, stands: &Transform, lands: &Transform) {
         for print in [&mut self.before, &mut self.here].into_iter().flatten() {
             print.carry(stands);
@@ -388,7 +389,7 @@ pub(crate) struct BetweenPrints<'a> {
 }
 
 impl BetweenPrints<'_> {
-    /// Where a body at a place of the clip is for this foot, its heading, the height it goes by and the grade.
+    /// The place, for this foot, of a body at a place of the clip, with its heading, the height it goes by and the grade.
     pub fn carry(&self, body: &Planar) -> (Vec2, f32, f32, f32) {
         let one = |print: &StancePrint, at: Vec3, heading: f32| {
             let turn = Planar::new(Vec2::ZERO, heading);

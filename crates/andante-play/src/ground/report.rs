@@ -4,7 +4,7 @@ use crate::Footprint;
 use andante_skeleton::{Planar, Transform};
 use glam::Vec3;
 
-/// What the character as a whole is doing.
+/// The state of the character as a whole: moving, standing or stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SupportKind {
     /// The clip plays.
@@ -16,7 +16,7 @@ pub enum SupportKind {
     Stopped,
 }
 
-/// How well a foot stands, or will.
+/// The status of a foot: how well it stands, or will.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FootStatus {
     /// The whole sole is on the ground.

@@ -131,7 +131,7 @@ impl Turning {
         (Self(turned), flatter)
     }
 
-    /// How much of the turn has been made at a part of the swing.
+    /// The part of the turn that has been made at a part of the swing.
     pub fn at(&self, u: f32) -> f32 {
         if self.0[TURNS] == 0.0 {
             return smooth(u);

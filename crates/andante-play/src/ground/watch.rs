@@ -65,7 +65,7 @@ impl FootFollower {
         ankle.rotation = (rotation::exp(turn) * ankle.rotation).normalize();
     }
 
-    /// How far from where the ground wants it a sole of a length may be.
+    /// The largest distance of a sole of a length from where the ground wants it.
     pub fn off(&self, length: f32) -> f32 {
         self.place.behind.value.length() + length * self.turn.behind.value.length()
     }
@@ -267,7 +267,7 @@ impl Layer {
 }
 
 impl StancePrint {
-    /// What was below it has moved along.
+    /// Carries along what was below the foot, which has moved.
     pub fn carry_below(&mut self, motion: &Transform) {
         let Some(below) = &mut self.below else { return };
         let lifted = motion.transform_point(self.at.position).y - self.at.position.y;

@@ -6,7 +6,7 @@ use andante_skeleton::{Character, CompactClip, Planar, Transform, Wrap};
 use glam::Vec2;
 use std::ops::Range;
 
-/// What kind of motion a clip is.
+/// The class of a clip's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ClipClass {
     /// On the spot.
@@ -93,7 +93,7 @@ impl RepertoireClip {
         self.class
     }
 
-    /// Whether it goes round.
+    /// True if it goes round.
     pub fn is_cyclic(&self) -> bool {
         matches!(self.travel, Travel::Round(_))
     }
@@ -108,12 +108,12 @@ impl RepertoireClip {
         &self.map
     }
 
-    /// When heel and ball of each foot are down, by phase.
+    /// The contacts of each foot's heel and ball, by phase.
     pub fn feet(&self) -> &[FootSpans] {
         &self.feet
     }
 
-    /// Where the soles of each foot are, by phase.
+    /// The tracks of each foot's sole, by phase.
     pub fn tracks(&self) -> &[FootTrack] {
         &self.tracks
     }

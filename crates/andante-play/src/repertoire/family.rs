@@ -4,7 +4,7 @@ use super::{ClipClass, RepertoireClip};
 use crate::blend_space::{BlendSpace2, BlendSpaceError};
 use andante_skeleton::{Skeleton, Transform, rotation};
 
-/// Which gaits are mixed.
+/// The kind of a family: which gaits are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FamilyKind {
     /// Standing, walking ahead and back.
@@ -113,8 +113,7 @@ impl Family {
         self.start_phase
     }
 
-    /// Whether its gaits have one foot alone on the ground for long enough that changes of the mix
-    /// can wait for it.
+    /// True if its gaits have one foot alone on the ground for long enough that changes of the mix can wait for it.
     pub fn has_single_support(&self) -> bool {
         self.holds
     }

@@ -25,7 +25,7 @@ use andante_skeleton::Character;
 use andante_skeleton::TwoBone;
 use thiserror::Error;
 
-/// Why clips do not make a repertoire.
+/// An error that keeps clips from making a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RepertoireError {
     /// Two clips have the same name.
@@ -61,7 +61,7 @@ impl Repertoire {
         Ok(Self { character, clips, families, legs })
     }
 
-    /// Whose repertoire it is.
+    /// The character whose repertoire it is.
     pub fn character(&self) -> &Character {
         &self.character
     }

@@ -25,7 +25,7 @@ impl PhaseSpan {
         since - since.floor()
     }
 
-    /// Whether a phase lies in it; rounds do not matter.
+    /// True if a phase lies in it; rounds do not matter.
     #[inline]
     pub fn contains(&self, phase: f32) -> bool {
         self.is_whole() || self.since_start(phase) <= self.end - self.start
@@ -47,7 +47,7 @@ impl PhaseSpan {
     }
 }
 
-/// When the heel and the ball of a foot are down.
+/// The contacts of a foot's heel and ball, as phases.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct FootSpans {
     /// From heel strike to heel off.
@@ -62,7 +62,7 @@ impl FootSpans {
         Self { heel: vec![PhaseSpan::WHOLE], ball: vec![PhaseSpan::WHOLE] }
     }
 
-    /// How firmly heel and ball are down: see [`PhaseSpan::weight`].
+    /// The weights of heel and ball: see [`PhaseSpan::weight`].
     #[inline]
     pub fn weights(&self, phase: f32, ramp: f32) -> [f32; 2] {
         let firmest = |spans: &[PhaseSpan]| {
@@ -71,7 +71,7 @@ impl FootSpans {
         [firmest(&self.heel), firmest(&self.ball)]
     }
 
-    /// Whether heel and ball are down.
+    /// The contacts of heel and ball: true if down.
     #[inline]
     pub fn down(&self, phase: f32) -> [bool; 2] {
         let any = |spans: &[PhaseSpan]| spans.iter().any(|span| span.contains(phase));

@@ -24,7 +24,7 @@ impl Twist {
         Self { velocity, turn: placement.heading }
     }
 
-    /// Where the motion leads in a time.
+    /// The displacement of the motion in a time.
     #[inline]
     pub fn after(&self, time: f32) -> Planar {
         let (s, c) = arc(self.turn * time);

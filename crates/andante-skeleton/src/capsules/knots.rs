@@ -41,7 +41,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// Whether the bone that leads to such a knot is inside the trunk.
+    /// True if the bone that leads to such a knot is inside the trunk.
     pub fn is_inside(self) -> bool {
         matches!(self, Self::Root | Self::Rib)
     }

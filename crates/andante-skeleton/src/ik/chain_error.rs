@@ -3,7 +3,7 @@
 use crate::SettingError;
 use thiserror::Error;
 
-/// Why a solver cannot be made.
+/// An error that keeps a solver from being made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ChainError {
     /// A joint's index is beyond the skeleton.

@@ -79,7 +79,7 @@ impl ObstacleMet {
         apart.is_some_and(|apart| apart - self.apart > settings.gains * self.depth)
     }
 
-    /// Whether the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
+    /// True if the body would meet it on another way as well. What it hardly touched it may miss by stepping otherwise.
     pub fn is_met_by(
         &self,
         legs: &[steps::StepLeg],
@@ -221,7 +221,7 @@ impl CharacterPlanner {
             let touched = grown.iter_mut().zip(&worst).filter(|(_, worst)| worst.0 > 0.0);
             touched.for_each(|(obstacle, worst)| grow(obstacle, worst.0 + more));
             let Ok(network) = self.around(&grown, is_whole) else { break };
-            let round = self.way(task, &network).ok();
+            let round = self.routes().way(task, &network).ok();
             let longest = settings.longest_detour * way.journey.length;
             let Some(round) = round.filter(|round| round.journey.length <= longest) else {
                 // What has no way round any more, or a long one, stays as it is.

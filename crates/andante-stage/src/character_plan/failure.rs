@@ -10,7 +10,7 @@ use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
-/// Why a part cannot be played.
+/// The reason for which a character's part cannot be played.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PlanFailure {
     /// The world has an impossible floor.

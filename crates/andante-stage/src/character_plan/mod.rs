@@ -30,6 +30,7 @@ use draft::PlanTask;
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use std::ops::Range;
 use std::sync::Arc;
+use way::RouteFinder;
 
 /// A way and a motion that goes it.
 #[derive(Clone, Debug)]
@@ -139,11 +140,16 @@ impl CharacterPlanner {
         self
     }
 
+    /// The search for its ways.
+    fn routes(&self) -> RouteFinder<'_> {
+        RouteFinder { world: &self.world, trip: &self.trip }
+    }
+
     fn settings(&self) -> &PlannerSettings {
         &self.world.body.settings
     }
 
-    /// What stands or hangs in the way now.
+    /// The obstacles that stand or hang in the way now.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.world.obstacles
     }
@@ -163,7 +169,7 @@ impl CharacterPlanner {
 
     /// The way from the start to the goal, leg by leg.
     pub(crate) fn legs(&self) -> Result<Vec<steps::StepLeg>, PlanFailure> {
-        Ok(self.found(&PlanTask::Whole, self.world.narrow()?)?.legs)
+        Ok(self.routes().found(&PlanTask::Whole, self.world.narrow()?)?.legs)
     }
 
     /// The same around others who stand there, as places and radii of posts that are so tall, in metres.
@@ -183,7 +189,7 @@ impl CharacterPlanner {
         };
         let mut obstacles = self.world.obstacles.clone();
         obstacles.extend(others.iter().map(post));
-        Ok(self.found(&PlanTask::Whole, &self.around(&obstacles, true)?)?.legs)
+        Ok(self.routes().found(&PlanTask::Whole, &self.around(&obstacles, true)?)?.legs)
     }
 
     /// The first and the last frame from one on in which the body meets something. What is ducked under does not count.
@@ -199,7 +205,7 @@ impl CharacterPlanner {
         self.world.body.envelope.touches(&performance.clip, frames, &self.world.obstacles, stands)
     }
 
-    /// What the body meets from a time on of what stands in the way now. What is ducked under does not count.
+    /// The collisions of the body, from a time on, with what stands in the way now. What is ducked under does not count.
     pub fn touched_from(&self, performance: &PlannedMotion, time: f32) -> Collisions {
         let first = (time * performance.clip.fps()).max(0.0) as usize;
         self.touches(performance, first..performance.clip.frame_count()).all

@@ -8,9 +8,6 @@ use andante_skeleton::parallel;
 use andante_world::{Ground, Obstacle};
 use std::cell::OnceCell;
 
-/// Frames of a performance in a second.
-const FRAMES: f32 = 60.0;
-
 impl CharacterPlanner {
     /// Keeps a performance up to a time and then goes to the goal through the world as it is now. The change is made at
     /// the next step, or after the jump that is under way, and where the new way comes back to the old one the rest is
@@ -57,7 +54,7 @@ impl CharacterPlanner {
                 let again = last + 1;
                 let detour =
                     PlanTask::Detour { before, departure, again, passage: &passage, is_patient };
-                let way = self.roomy_way(&detour);
+                let way = self.routes().roomy_way(&detour);
                 // Whoever goes on a little farther and then the same way meets the same: a stop comes first.
                 if !(departure.halts || is_patient)
                     && let (Ok(way), Some(met)) = (&way, &met)
@@ -114,7 +111,7 @@ impl CharacterPlanner {
             let again = usize::MAX;
             let task =
                 PlanTask::Detour { before, departure, again, passage: &passage, is_patient: false };
-            match self.roomy_way(&task).and_then(|way| self.cleared(task, way)) {
+            match self.routes().roomy_way(&task).and_then(|way| self.cleared(task, way)) {
                 Ok(cleared) if cleared.best.touches.frames.is_none() => {
                     return self.draft(&task, cleared);
                 }
@@ -156,6 +153,11 @@ impl CharacterPlanner {
     fn unavoidable(&self, met: Collisions, frames: usize, walks: usize) -> PlanFailure {
         let by =
             met.worst.map_or(String::new(), |(_, index)| self.world.obstacles[index].name.clone());
-        PlanFailure::Unavoidable { by, seconds: frames as f32 / FRAMES, depth: met.depth, walks }
+        PlanFailure::Unavoidable {
+            by,
+            seconds: frames as f32 / crate::FPS,
+            depth: met.depth,
+            walks,
+        }
     }
 }

@@ -13,12 +13,6 @@ use andante_take::{Take, TakeHead};
 use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
-/// Ways that are tried one after the other.
-const TRIES: usize = 4;
-
-/// How much is closed around a place that could not be passed, in metres.
-const CLOSED: f32 = 0.2;
-
 impl CharacterPlanner {
     /// A plan from the start to the goal that the check has nothing against. Where it has, the way is walked instead of
     /// run, and then places that cannot be passed are gone round.
@@ -26,7 +20,7 @@ impl CharacterPlanner {
         let mut closed: Vec<Vec2> = Vec::new();
         let mut first: Option<PlanFailure> = None;
         let mut slowly = false;
-        for _ in 0..TRIES {
+        for _ in 0..self.settings().tries {
             let walking = StepOptions { pace: None, ..self.trip.options };
             let mut planner = self.clone();
             if slowly {
@@ -84,12 +78,12 @@ impl CharacterPlanner {
         let task = PlanTask::Whole;
         let way = if closed.is_empty() {
             let narrow = self.world.narrow().map_err(|error| nowhere(error.into()))?;
-            self.way(&task, narrow)
+            self.routes().way(&task, narrow)
         } else {
             let mut obstacles = self.world.obstacles.clone();
             obstacles.extend(closed.iter().map(|&at| self.closing(at)));
             let around = self.around(&obstacles, true).map_err(|error| nowhere(error.into()))?;
-            self.way(&task, &around)
+            self.routes().way(&task, &around)
         };
         let way = way.map_err(nowhere)?;
         let jump = way.journey.jumps.first().map(|jump| jump.from);
@@ -107,7 +101,7 @@ impl CharacterPlanner {
     /// What closes a place.
     fn closing(&self, at: Vec2) -> Obstacle {
         let low = self.world.place.ground.lowest().unwrap_or(0.0) - 1.0;
-        let shape = ObstacleShape::Cylinder { radius: CLOSED, height: 1e4 };
+        let shape = ObstacleShape::Cylinder { radius: self.settings().closed, height: 1e4 };
         Obstacle { name: "closed".into(), shape, at: Vec3::new(at.x, low, at.y), heading: 0.0 }
     }
 

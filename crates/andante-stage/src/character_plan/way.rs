@@ -1,7 +1,8 @@
 //! The way of a part: through the narrowest passages or with room for arms.
 
 use super::draft::PlanTask;
-use super::{CharacterPlanner, PlanFailure};
+use super::{PlanFailure, PlanningWorld, Trip};
+use crate::PlannerSettings;
 use crate::room::Room;
 use andante_plan::route::{self, Network, RouteOptions, Spot};
 use andante_plan::steps;
@@ -54,7 +55,17 @@ pub(super) struct ClearedRoute {
     pub search: f64,
 }
 
-impl CharacterPlanner {
+/// The search for ways of a trip through the world as it is now, with the room that bodies want on them.
+pub(super) struct RouteFinder<'a> {
+    pub world: &'a PlanningWorld,
+    pub trip: &'a Trip,
+}
+
+impl RouteFinder<'_> {
+    fn settings(&self) -> &PlannerSettings {
+        &self.world.body.settings
+    }
+
     /// A way with room for arms, if there is one that is not much longer.
     pub(super) fn roomy_way(&self, task: &PlanTask) -> Result<ClearedRoute, PlanFailure> {
         let found = self.roomy_found(task)?;

@@ -130,7 +130,7 @@ impl PlanningWorld {
         Ok(self.narrow.get_or_init(|| Arc::new(network)))
     }
 
-    /// Whether this is the network as narrow as it gets.
+    /// True if this is the network as narrow as it gets.
     pub fn is_narrow(&self, network: &Network) -> bool {
         self.narrow.get().is_some_and(|narrow| std::ptr::eq(&**narrow, network))
     }

@@ -45,17 +45,17 @@ pub(crate) struct VisibleActor {
 }
 
 impl Actor {
-    /// What is asked of a stage about it.
+    /// The id by which a stage is asked about the actor.
     pub fn id(&self) -> ActorId {
         self.id
     }
 
-    /// Whether it has been taken away: then it stays as it was last, and nobody sees it.
+    /// True if it has been taken away: then it stays as it was last, and nobody sees it.
     pub fn is_gone(&self) -> bool {
         self.gone
     }
 
-    /// What it is called in the scene.
+    /// The name of the actor in the scene.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -75,7 +75,7 @@ impl Actor {
         self.riding.as_ref().map_or(self.body.models(), PlatformRide::models)
     }
 
-    /// Where it is, where it faces, how fast it goes and turns.
+    /// The oriented disc of the actor: where it is, where it faces, how fast it goes and turns.
     pub fn disc(&self) -> &Disc {
         self.riding.as_ref().map_or(&self.body.disc, PlatformRide::disc)
     }
@@ -85,7 +85,7 @@ impl Actor {
         self.body.kind.radius
     }
 
-    /// Whether the heel and the ball of a foot are down.
+    /// The contacts of the heel and the ball of a foot: true if down.
     ///
     /// # Panics
     /// If there is no such foot.
@@ -93,17 +93,17 @@ impl Actor {
         self.body.contact(foot)
     }
 
-    /// What it is doing, in the words of a scene file; empty if it has nothing to do.
+    /// The current task in the words of a scene file; empty if it has nothing to do.
     pub fn doing(&self) -> &str {
         &self.behavior.doing.0
     }
 
-    /// Whether it has nothing to do.
+    /// True if it has nothing to do.
     pub fn is_idle(&self) -> bool {
         matches!(self.behavior.task, ActorTask::Idle) && self.behavior.pending.is_none()
     }
 
-    /// Whether what it does has no end.
+    /// True if what it does has no end.
     pub fn is_endless(&self) -> bool {
         self.behavior.task.is_endless()
     }

@@ -24,13 +24,13 @@ pub(crate) struct Other {
 }
 
 impl Other {
-    /// Somebody as they are seen.
+    /// The neighbour as it is seen.
     pub fn of(who: usize, seen: &VisibleActor) -> Self {
         let share = if seen.looks_out { 0.5 } else { 0.0 };
         Self { who, place: seen.place, velocity: seen.velocity, radius: seen.radius, share }
     }
 
-    /// Whether they stand, and will not do any of the avoiding.
+    /// True if they stand, and will not do any of the avoiding.
     pub fn stands(&self, settings: &AvoidanceSettings) -> bool {
         let still = settings.standing_speed;
         self.share == 0.0 && self.velocity.length_squared() < still * still

@@ -121,7 +121,7 @@ impl AnimatedBody {
         self.played.as_deref()
     }
 
-    /// Where the hips are shown.
+    /// The place of the hips as they are shown.
     pub fn hips(&self) -> Planar {
         hips(self.kind.character(), &self.pose)
     }
@@ -131,7 +131,7 @@ impl AnimatedBody {
         self.floor
     }
 
-    /// Whether it stands on all its feet and goes nowhere.
+    /// True if it stands on all its feet and goes nowhere.
     pub fn is_standing(&self) -> bool {
         if self.episode.is_some() {
             return false;
@@ -146,7 +146,7 @@ impl AnimatedBody {
         }
     }
 
-    /// Whether any part of a foot is shown as down.
+    /// True if any part of a foot is shown as down.
     pub fn is_on_ground(&self) -> bool {
         (0..self.kind.character().rig.feet.len()).any(|foot| self.contact(foot).contains(&true))
     }
@@ -277,17 +277,17 @@ impl AnimatedBody {
         light
     }
 
-    /// Whether it still gives way to something.
+    /// True if it still gives way to something.
     pub fn gives_way(&self) -> bool {
         self.compliance.is_some()
     }
 
-    /// Whether forces move it.
+    /// True if forces move it.
     pub fn is_physical(&self) -> bool {
         self.episode.is_some()
     }
 
-    /// Whether it stands by forces as if nothing had been.
+    /// True if it stands by forces as if nothing had been.
     pub fn is_safe(&self) -> bool {
         self.episode().is_some_and(|episode| episode.condition() == PhysicalCondition::Stands)
     }
@@ -300,7 +300,7 @@ impl AnimatedBody {
         self.episode.as_mut().map(|(episode, _)| &mut **episode)
     }
 
-    /// Whether it has just come to be so.
+    /// True if the condition is new since this was last asked.
     pub fn becomes(&mut self, condition: PhysicalCondition) -> bool {
         let Some((_, told)) = &mut self.episode else { return false };
         told.replace(condition) != Some(condition)
@@ -350,7 +350,7 @@ impl AnimatedBody {
         self.player.place(at.then(&own.inverse()));
     }
 
-    /// How far what moves it goes in the next frame.
+    /// The displacement of its source of motion in the next frame.
     pub fn would_move(&self, dt: f32) -> Vec2 {
         if self.episode.is_some() {
             return Vec2::ZERO;
@@ -361,7 +361,7 @@ impl AnimatedBody {
         }
     }
 
-    /// Whether anything but standing moves it.
+    /// True if anything but standing moves it.
     pub fn is_moved(&self) -> bool {
         self.played.is_some() || (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)
     }

@@ -71,7 +71,7 @@ impl Decks {
         std::iter::once(None).chain((0..self.worlds.len()).map(Some))
     }
 
-    /// What carries a character from the beginning.
+    /// The ride of a character that is carried from the beginning.
     pub fn ride(&self, scene: &Scene, part: &CharacterSpec) -> Option<PlatformRide> {
         let ride =
             RidingFrame { platforms: Arc::clone(&self.platforms), which: scene.rides(part)? };

@@ -3,7 +3,7 @@
 use andante_skeleton::{Planar, rotation};
 use glam::Vec2;
 
-/// Where a character is, where it faces, how fast it goes and turns: the oriented disc of mocap-tool 5.1.
+/// The oriented disc of a character (mocap-tool 5.1): where it is, where it faces, how fast it goes and turns.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Disc {
     /// Its middle and its heading.
@@ -15,7 +15,7 @@ pub struct Disc {
 }
 
 andante_skeleton::settings! {
-    /// How a disc is controlled (mocap-tool 5.3); the bounds are what gaits can follow.
+    /// The gains of a disc's control (mocap-tool 5.3); the bounds are what gaits can follow.
     pub struct Gains: Copy {
         /// How fast speed follows, in 1/s.
         speed: f32 = 4.0, 0.0..;
@@ -39,7 +39,7 @@ impl Disc {
         ahead(self.place.heading)
     }
 
-    /// Where it goes, per second.
+    /// The velocity over the ground.
     pub fn velocity(&self) -> Vec2 {
         self.ahead() * self.speed
     }

@@ -102,7 +102,7 @@ impl Surroundings {
         self.known[kind] = [None, None];
     }
 
-    /// Whether all ground is level and of one height.
+    /// True if all ground is level and of one height.
     pub fn is_level(&self) -> bool {
         self.level
     }
@@ -151,7 +151,8 @@ impl Surroundings {
         Ok(world)
     }
 
-    /// Where bodies of a kind get through around a place. What has changed far away does not matter there.
+    /// The network of ways that bodies of a kind get through around a place. What has changed far away does not matter
+    /// there.
     pub fn network_around(
         &mut self,
         index: usize,
@@ -169,7 +170,7 @@ impl Surroundings {
         self.network(index, kind, false)
     }
 
-    /// Where bodies of a kind get through now.
+    /// The network of ways that bodies of a kind get through now.
     pub fn network(
         &mut self,
         index: usize,

@@ -127,7 +127,7 @@ impl Doorways {
         Narrow { gate, from, to, along: through.dot(b - a) >= 0.0 }
     }
 
-    /// Whether a place is in a passage or right before it.
+    /// True if a place is in a passage or right before it.
     pub fn is_near(&self, place: Vec2) -> bool {
         self.gates.iter().any(|gate| gate.distance(place) < self.settings.mouth)
     }

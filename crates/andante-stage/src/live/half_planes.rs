@@ -22,7 +22,7 @@ pub(crate) struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// How far a point is on the wrong side.
+    /// The distance of a point on the wrong side.
     pub fn missed_by(&self, point: Vec2) -> f32 {
         self.offset - self.normal.dot(point)
     }

@@ -1,7 +1,7 @@
 //! What characters of one body and one repertoire share.
 
 use crate::character_plan::PlanningBody;
-use crate::{CharacterFile, CharacterSpec, StageError, StageSettings};
+use crate::{CharacterFile, CharacterSpec, FPS, StageError, StageSettings};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
 use andante_plan::steps::StepMethod;
@@ -88,7 +88,6 @@ fn upper_body(character: &Character) -> Range<usize> {
 
 /// The largest acceleration of the root in a cycle, in m/s².
 fn root_acceleration(clip: &RepertoireClip) -> f32 {
-    const FPS: f32 = 60.0;
     let joints = clip.frames().joint_count();
     let mut pose = vec![Transform::IDENTITY; joints];
     let count = (clip.period() * FPS).ceil().max(1.0) as usize;
@@ -125,7 +124,7 @@ impl CharacterSource {
         }
     }
 
-    /// Whether both are the same.
+    /// True if both are the same.
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Given(own), Self::Given(other)) => Arc::ptr_eq(own, other),
@@ -137,7 +136,7 @@ impl CharacterSource {
         }
     }
 
-    /// What it can do, and what it looks like.
+    /// The repertoire of the kind, and the mesh it is drawn with.
     pub fn repertoire(
         &self,
         part: &CharacterSpec,

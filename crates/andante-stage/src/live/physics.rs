@@ -157,7 +157,7 @@ impl Stage {
         things.map(|thing| (thing.prop.name.as_str(), thing.prop.form, thing.transform()))
     }
 
-    /// Whether somebody is moved by forces now.
+    /// True if somebody is moved by forces now.
     pub fn is_physical(&self, who: impl Into<ActorId>) -> bool {
         self.actor(who).is_ok_and(|actor| actor.body.is_physical())
     }

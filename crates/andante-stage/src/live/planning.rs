@@ -13,9 +13,6 @@ use std::time::Duration;
 /// A step waits so often for a tenth of a millisecond.
 const PATIENCE: usize = 3;
 
-/// Crowds look for a way in a step for each so many people: all of them within half a second of 60 steps a second.
-const PEOPLE_PER_WAY: usize = 30;
-
 /// What is to be planned.
 #[derive(Clone, Debug)]
 pub(crate) enum PlanWork {
@@ -100,7 +97,7 @@ impl PlanJob {
 }
 
 impl PlanTicket {
-    /// Whether the time has come to take it.
+    /// True if the time has come to take it.
     pub fn is_due(&self, time: f64) -> bool {
         Self::comes(self.due, time)
     }
@@ -109,7 +106,7 @@ impl PlanTicket {
         time + 1e-6 >= due
     }
 
-    /// What came of it, once it is due.
+    /// The result of the planning, once it is due.
     pub fn poll(&self, time: f64) -> Option<PlanResult> {
         self.is_due(time).then(|| self.job.result().clone())
     }
@@ -122,7 +119,7 @@ impl PlanTicket {
         }
     }
 
-    /// Whether it is a repair.
+    /// True if it is a repair.
     pub fn repairs(&self) -> bool {
         matches!(self.job.work, PlanWork::Repair(_))
     }
@@ -149,7 +146,7 @@ impl PlanQueue {
     /// Lets another step begin. One that follows the last at once waits a little for what is made beside it: then none has to
     /// wait for all of it when it is due. That changes when things are made, and nothing of what comes out.
     pub fn begin_step(&mut self, people: usize) {
-        self.ways = self.settings.ways_in_a_step.max(people / PEOPLE_PER_WAY);
+        self.ways = self.settings.ways_in_a_step.max(people / self.settings.people_per_way);
         for _ in 0..PATIENCE {
             self.under_way.retain(|job| job.result.get().is_none());
             if self.under_way.is_empty() {
@@ -159,14 +156,14 @@ impl PlanQueue {
         }
     }
 
-    /// Whether another way may be looked for in this step that costs as much as so many.
+    /// True if another way may be looked for in this step that costs as much as so many.
     pub fn may_look(&mut self, cost: usize) -> bool {
         let may = self.ways > 0;
         self.ways = self.ways.saturating_sub(cost);
         may
     }
 
-    /// Whether a plan is made soon that is asked for now.
+    /// True if a plan is made soon that is asked for now.
     pub fn has_room(&self, time: f64) -> bool {
         self.busy_until - time <= self.settings.backlog_seconds
     }

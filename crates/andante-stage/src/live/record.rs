@@ -38,7 +38,7 @@ pub struct Recorder {
 impl Recorder {
     /// Begins with how a stage is now, in memory. `scene` and `seed` are those the stage was made with.
     pub fn new(stage: &Stage, scene: &Scene, seed: u64) -> Result<Self, StageError> {
-        Self::begin(TakeRecorder::in_memory(scene.take_head(seed)), stage, scene)
+        Self::begin(TakeRecorder::in_memory(take_head(scene, seed)), stage, scene)
     }
 
     /// The same with frames going to a file as they are made: memory stays flat.
@@ -48,7 +48,7 @@ impl Recorder {
         seed: u64,
         path: &Path,
     ) -> Result<Self, StageError> {
-        Self::begin(TakeRecorder::to_file(scene.take_head(seed), path)?, stage, scene)
+        Self::begin(TakeRecorder::to_file(take_head(scene, seed), path)?, stage, scene)
     }
 
     fn begin(mut recorder: TakeRecorder, stage: &Stage, scene: &Scene) -> Result<Self, StageError> {
@@ -189,12 +189,12 @@ impl Recorder {
         self.recorder
     }
 
-    /// What was recorded, in memory.
+    /// The recorded take, in memory.
     pub fn finish(self, stage: &Stage) -> Result<Take, StageError> {
         Ok(self.close(stage).into_take()?)
     }
 
-    /// What was recorded to a file.
+    /// The recorded take, in a file.
     pub fn finish_file(self, stage: &Stage) -> Result<TakeFile, StageError> {
         Ok(self.close(stage).into_file()?)
     }
@@ -238,16 +238,14 @@ fn mesh(form: PropForm) -> andante_world::TriangleMesh {
     }
 }
 
-impl Scene {
-    /// What of the scene is the same in every frame of a take.
-    fn take_head(&self, seed: u64) -> TakeHead {
-        TakeHead {
-            name: self.name.clone(),
-            about: self.about.clone(),
-            seed,
-            fps: FPS,
-            ground: self.ground.clone(),
-            obstacles: self.obstacles.clone(),
-        }
+/// The head of a scene's take: what is the same in every frame.
+fn take_head(scene: &Scene, seed: u64) -> TakeHead {
+    TakeHead {
+        name: scene.name.clone(),
+        about: scene.about.clone(),
+        seed,
+        fps: FPS,
+        ground: scene.ground.clone(),
+        obstacles: scene.obstacles.clone(),
     }
 }

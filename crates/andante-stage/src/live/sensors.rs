@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 /// Rays around the body (mocap-tool 7.2).
 pub const RAYS: usize = 16;
 
-/// What is around a character.
+/// The perception of a character: what is around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Perception {
     /// Free metres from the rim of the body outwards: straight ahead first, then on to the left.
@@ -43,7 +43,7 @@ impl Perception {
         Self { free, reach }
     }
 
-    /// How much of the zone around the body others have entered, from 0 to 1 (mocap-tool 7.2).
+    /// The share of the zone around the body that others have entered, from 0 to 1 (mocap-tool 7.2).
     pub fn intrusion(&self) -> f32 {
         self.free.iter().map(|free| 1.0 - free / self.reach).sum::<f32>() / RAYS as f32
     }

@@ -39,7 +39,7 @@ use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a scene cannot be played.
+/// An error that keeps a scene from being played.
 #[derive(Debug, Error)]
 pub enum StageError {
     /// The world has an impossible floor.
@@ -216,13 +216,13 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Everybody, in the order of the scene and as they came. Those who were taken away stay in their places until
+    /// All actors, in the order of the scene and as they came. Those who were taken away stay in their places until
     /// another comes, and say so ([`Actor::is_gone`]).
     pub fn actors(&self) -> &[Actor] {
         &self.actors
     }
 
-    /// Everybody who is on the stage.
+    /// The actors who are on the stage.
     pub fn present(&self) -> impl Iterator<Item = &Actor> {
         self.actors.iter().filter(|actor| !actor.gone)
     }
@@ -248,7 +248,7 @@ impl Stage {
         self.time
     }
 
-    /// What happened in the last step.
+    /// The events of the last step.
     pub fn events(&self) -> &[Event] {
         if self.quiet { &[] } else { &self.events }
     }
@@ -258,12 +258,12 @@ impl Stage {
         &self.footfalls
     }
 
-    /// What stands or hangs in the way now.
+    /// The obstacles that stand or hang in the way now.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.world.obstacles
     }
 
-    /// Whether the script is over: every order has been carried out, given up or cannot come any more.
+    /// True if the script is over: every order has been carried out, given up or cannot come any more.
     pub fn is_over(&self) -> bool {
         let busy = self.present().any(|actor| !actor.is_idle() && !actor.is_endless());
         let later = self.orders.iter().zip(&self.states).any(|(order, state)| {
@@ -357,7 +357,7 @@ impl Stage {
         Ok(())
     }
 
-    /// What a character notices around it.
+    /// The perception of a character: what it notices around it.
     pub fn senses(&mut self, who: impl Into<ActorId>) -> Result<Perception, CommandError> {
         let id = who.into();
         let who = self.index(id)?;
@@ -395,7 +395,7 @@ impl Stage {
         planned
     }
 
-    /// What planning has cost so far, if there is a clock.
+    /// The timings of planning so far, if there is a clock.
     pub fn timings(&self) -> StageTimings {
         let preparation = self.decks.preparation() + self.world.preparation;
         StageTimings { preparation, ..self.timings }

@@ -36,7 +36,7 @@ pub(crate) struct Lead {
 }
 
 impl Steering {
-    /// Somebody who stands and may set off.
+    /// The steering of a character that stands and may set off.
     pub fn new(settings: &SteeringSettings) -> Self {
         Self::going(Vec2::ZERO, Some(settings.stand))
     }
@@ -45,7 +45,7 @@ impl Steering {
         Self { chosen, stood, squeezes: false, thought: 0.0, halted: false }
     }
 
-    /// Whether others see that they stand.
+    /// True if others see that they stand.
     pub fn is_standing(&self, settings: &SteeringSettings) -> bool {
         self.stood.is_some_and(|stood| stood > settings.seen)
     }
@@ -62,7 +62,7 @@ impl Steering {
         *self = Self { halted: true, ..Self::going(Vec2::ZERO, Some(0.0)) };
     }
 
-    /// What comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
+    /// The lead that comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
     pub fn lead(
         &mut self,
         own: &Own,

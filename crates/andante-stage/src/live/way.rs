@@ -38,7 +38,7 @@ impl LiveRoute {
         self.line.length()
     }
 
-    /// How far along it is.
+    /// The distance along the way.
     pub fn at(&self) -> f32 {
         self.at
     }
@@ -60,7 +60,7 @@ impl LiveRoute {
         (self.place(along + 0.15) - self.place((along - 0.15).max(0.0))).normalize_or_zero()
     }
 
-    /// Whether what is left of it, from where the character is, comes as near to a place as this.
+    /// True if what is left of it, from where the character is, comes as near to a place as this.
     pub fn leads_by(&self, from: Vec2, at: Vec2, near: f32) -> bool {
         // Farther than it is long it leads nowhere.
         if from.distance(at) > self.left() + near + WINDOW {
@@ -80,7 +80,7 @@ impl LiveRoute {
         self.at = self.line.closest(self.at..self.at + WINDOW, place);
     }
 
-    /// Whether it leads straight on for so many metres, never farther aside than this.
+    /// True if it leads straight on for so many metres, never farther aside than this.
     pub fn is_straight(&self, far: f32, aside: f32) -> bool {
         let (from, to) = (self.place(self.at), self.place(self.at + far));
         let way = (to - from).normalize_or_zero();
@@ -91,7 +91,7 @@ impl LiveRoute {
         far < self.left() && to.distance(from) > far - aside && (1..8).all(|part| off(part) < aside)
     }
 
-    /// Where to turn to and how fast to go, from where the disc is.
+    /// The pursuit of the way from where the disc is: where to turn to and how fast to go.
     pub fn pursue(
         &self,
         disc: &Disc,

@@ -26,7 +26,7 @@ impl PhysicsEpisode {
         Ok(())
     }
 
-    /// Where the props are now, in the world.
+    /// Reads the places of the props, in the world.
     pub fn read_props(&self, props: &mut [Prop]) {
         let (first, carriage) = (self.flesh.model().links().len(), ride::carriage(self));
         for (index, prop) in props.iter_mut().enumerate().take(self.hits.len()) {

@@ -105,8 +105,8 @@ impl Compliance {
         Self { own, lasting: Vec::new(), sways: [Sway::default(); PARTS] }
     }
 
-    /// How far the capture point would be off with one more touch of an impulse, in metres: what a next step had to make
-    /// up for (Pratt et al. 2006).
+    /// The offset of the capture point with one more touch of an impulse, in metres: what a next step had to make up for
+    /// (Pratt et al. 2006).
     pub fn capture(&self, impulse: Vec3) -> f32 {
         let coming: Vec3 = self.lasting.iter().map(|own| own.left * own.pushes[0]).sum();
         let rate = self.sways[0].rate + coming + impulse / self.own.mass;
@@ -156,7 +156,7 @@ impl Compliance {
         self.is_swaying()
     }
 
-    /// Whether anything is left of it.
+    /// True if anything is left of it.
     pub fn is_swaying(&self) -> bool {
         let ends = |sway: &Sway| sway.at.length() < 1e-4 && sway.rate.length() < 1e-3;
         !(self.lasting.is_empty() && self.sways.iter().all(ends))

@@ -67,7 +67,7 @@ impl PhysicsEpisode {
         }
     }
 
-    /// Whether it lies for good: until it is told to get up, or because nothing helps.
+    /// True if it lies for good: until it is told to get up, or because nothing helps.
     pub fn stays(&self) -> bool {
         let tired = self.simulation.time() > self.up_at + self.flesh.settings.physical.patience;
         self.broken
@@ -76,14 +76,14 @@ impl PhysicsEpisode {
             || (self.condition() == PhysicalCondition::Lies && self.stays_down)
     }
 
-    /// Whether it has neither stood, nor walked, nor fallen for too long.
+    /// True if it has neither stood, nor walked, nor fallen for too long.
     pub fn gives_up(&self) -> bool {
         let long =
             self.simulation.time() > self.struggles_since + self.flesh.settings.physical.struggles;
         long && self.condition() == PhysicalCondition::Struggling
     }
 
-    /// How it is.
+    /// The condition of the physical body.
     pub fn condition(&self) -> PhysicalCondition {
         let settings = &self.flesh.settings.physical;
         let calm = self.simulation.time() - self.unsafe_at;
@@ -109,7 +109,7 @@ impl PhysicsEpisode {
         }
     }
 
-    /// Whether it neither falls nor lies nor gets up.
+    /// True if it neither falls nor lies nor gets up.
     pub fn is_on_feet(&self) -> bool {
         matches!(
             self.condition(),
@@ -117,7 +117,7 @@ impl PhysicsEpisode {
         )
     }
 
-    /// Which parts of a foot are down: heel and ball.
+    /// The contacts of a foot's heel and ball: true if down.
     pub fn down(&self, foot: usize) -> [bool; 2] {
         if !self.is_on_feet() {
             return [false; 2];

@@ -232,7 +232,7 @@ impl PhysicsEpisode {
         self.shoves.clear();
     }
 
-    /// Whether it has fallen out of the world.
+    /// True if it has fallen out of the world.
     pub fn is_out(&self) -> bool {
         self.out
     }
@@ -385,7 +385,7 @@ impl PhysicsEpisode {
         }
     }
 
-    /// Whether anything has touched it since that was last asked.
+    /// True if anything has touched it since that was last asked.
     pub fn take_touched(&mut self) -> bool {
         std::mem::take(&mut self.touched)
     }
@@ -413,7 +413,7 @@ impl PhysicsEpisode {
         pose[0] = placed * pose[0];
     }
 
-    /// How fast it goes, in the world.
+    /// The velocity in the world.
     pub fn velocity(&self) -> Vec2 {
         if self.out {
             return Vec2::ZERO;
@@ -424,7 +424,7 @@ impl PhysicsEpisode {
         Vec2::new(v.x, v.z)
     }
 
-    /// What its joints did in the last step, one after the other, N·m.
+    /// The torques of its joints in the last step, one after the other, N·m.
     pub fn torques(&self) -> impl Iterator<Item = f32> + '_ {
         self.flesh.jointed().map(|(link, _)| self.simulation.joint_torque(link) as f32)
     }

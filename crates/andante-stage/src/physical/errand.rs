@@ -54,7 +54,7 @@ impl PhysicsEpisode {
         true
     }
 
-    /// Whether it walks on as it was led before something touched it.
+    /// True if it walks on as it was led before something touched it.
     pub fn walks_on(&self) -> bool {
         matches!(self.driver, Driver::Walk(_)) && self.errand.is_none()
     }
@@ -68,13 +68,13 @@ impl PhysicsEpisode {
         }
     }
 
-    /// Where in the world it walks to by itself.
+    /// The place in the world that it walks to by itself.
     pub fn goes_to(&self) -> Option<Vec2> {
         let walks = matches!(self.driver, Driver::Walk(_));
         self.errand.filter(|_| walks).map(|(place, _)| place)
     }
 
-    /// Whether it set off to a place by itself.
+    /// True if it set off to a place by itself.
     pub fn went_to(&self, place: Vec2) -> bool {
         self.errand.is_some_and(|(errand, _)| errand == place)
     }

@@ -4,7 +4,7 @@ use andante_body::PropForm;
 use glam::Vec3;
 use std::fmt;
 
-/// What moves a character.
+/// The drive of a character: what moves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyDrive {
     /// Motion alone. It cannot be pushed.
@@ -50,7 +50,7 @@ impl PushOrder {
         Self { impulse, direction, height: None, seconds: 0.1, bone: None }
     }
 
-    /// What is wrong with it, if anything is.
+    /// The problem of an order, if it has one.
     pub fn problem(&self) -> Option<String> {
         if !(0.0..=Self::STRONGEST).contains(&self.impulse) {
             let most = Self::STRONGEST;

@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a character cannot be physical.
+/// An error that keeps a character from being physical.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PhysicalBodyError {
     /// No body could be made for it.

@@ -19,7 +19,7 @@ pub(crate) struct RidingFrame {
 }
 
 impl RidingFrame {
-    /// Where it has carried things to.
+    /// The carriage of the ride: where it has carried things to.
     pub fn carriage(&self, time: f64) -> Option<Carriage> {
         self.platforms.get(self.which).map(|platform| Carriage::new(platform, time))
     }

@@ -18,7 +18,7 @@ impl std::fmt::Debug for Solids {
 }
 
 impl Solids {
-    /// What a shape of triangles is made of.
+    /// The solid mesh of a shape of triangles.
     pub fn of(&self, shape: &ObstacleShape) -> Option<Arc<SolidMesh>> {
         let ObstacleShape::Mesh(shape) = shape else { return None };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);

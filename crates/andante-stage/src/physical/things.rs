@@ -32,7 +32,7 @@ pub(crate) struct StageProp {
 }
 
 impl StageProp {
-    /// Where it is and how it is turned.
+    /// The placement of the thing.
     pub fn transform(&self) -> Transform {
         let (at, t) = (self.prop.place, self.prop.turned);
         let turned = DQuat::from_xyzw(t.x, t.y, t.z, t.w).as_quat();
@@ -48,7 +48,7 @@ impl StageProp {
         DVec3::new(v.x, v.y, v.z).as_vec3()
     }
 
-    /// Whether it may still hit somebody.
+    /// True if it may still hit somebody.
     pub fn is_flying(&self, settings: &ThingSettings) -> bool {
         !self.struck
             && self.age < settings.patience

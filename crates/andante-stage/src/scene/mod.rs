@@ -1,12 +1,14 @@
 //! What a scene is.
 
 mod commands;
+mod cues;
 mod demand;
 mod moving;
 mod read;
 mod schema;
+mod script;
 
-pub(crate) use commands::LONGEST;
+pub(crate) use cues::LONGEST;
 pub(crate) use read::FAR;
 pub use read::{read_scene, read_scene_file, read_scene_file_within, read_scene_in};
 
@@ -100,7 +102,7 @@ pub struct CharacterSpec {
     pub footsteps: FootstepMethod,
 }
 
-/// How footsteps are found.
+/// The method by which footsteps are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FootstepMethod {
     /// Along a route, as the clips step.

@@ -2,15 +2,10 @@
 
 use super::read::{Problem, long, named, near};
 use super::schema::{self, Stop};
-use crate::MovingPlatform;
+use crate::{MovingPlatform, MovingPlatformSettings};
 use glam::Vec3;
 use std::ops::RangeInclusive;
 use toml::Spanned;
-
-/// How fast platforms go and how hard they set off if it is not said, in m/s and m/s², and how long they wait, in seconds.
-const SPEED: f32 = 0.6;
-const ACCELERATION: f32 = 0.5;
-const WAIT: f32 = 1.0;
 
 /// How fast and hard they can, and how long they wait at most.
 const SPEEDS: RangeInclusive<f32> = 0.01..=10.0;
@@ -23,6 +18,7 @@ const MOST_STOPS: usize = 1000;
 pub(super) fn platform(
     index: usize,
     entry: &Spanned<schema::Ferry>,
+    usual: &MovingPlatformSettings,
 ) -> Result<MovingPlatform, Problem> {
     let (span, given) = (entry.span(), entry.get_ref());
     near("at", given.at, &span)?;
@@ -47,15 +43,15 @@ pub(super) fn platform(
         name: named(&given.name, "moving platform", index),
         size: given.size.into(),
         stops,
-        speed: within("speed", given.speed.as_ref(), SPEED, SPEEDS, "m/s")?,
+        speed: within("speed", given.speed.as_ref(), usual.speed, SPEEDS, "m/s")?,
         acceleration: within(
             "acceleration",
             given.acceleration.as_ref(),
-            ACCELERATION,
+            usual.acceleration,
             ACCELERATIONS,
             "m/s²",
         )?,
-        wait: within("wait", given.wait.as_ref(), WAIT, WAITS, "s")?,
+        wait: within("wait", given.wait.as_ref(), usual.wait, WAITS, "s")?,
         round: given.round,
     })
 }

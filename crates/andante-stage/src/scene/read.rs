@@ -2,24 +2,21 @@
 
 use super::schema::{self, GivenPlace, SceneFile};
 use super::{CharacterSpec, FootstepMethod, GroundPatch, Scene, Waypoint};
-use super::{commands, moving};
+use super::{moving, script};
 use crate::BodyDrive;
 use crate::settings::byte_of;
 use andante_formats::gate::{path_in, read_text};
 use andante_formats::{ReadError, ReadLimits};
 use andante_plan::route::{RouteMethod, TwoTrees};
 use andante_world::{
-    MeshError, MeshGround, Obstacle, ObstacleShape, Platform, Terrain, TriangleMesh,
+    MeshError, MeshGround, Obstacle, ObstacleOutline, ObstacleShape, Platform, Terrain,
+    TriangleMesh,
 };
 use glam::{Vec2, Vec3};
-use std::f32::consts::TAU;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
-
-/// Corners of a round platform.
-const ROUND: usize = 24;
 
 /// Nothing in a scene is farther away or larger than this, in metres: single precision would show.
 pub(crate) const FAR: f32 = 10_000.0;
@@ -121,7 +118,8 @@ fn scene(folder: &SceneFolder, file: &SceneFile) -> Result<Scene, Problem> {
         obstacles.extend(things(folder, index, entry)?);
     }
     let moving = file.moving_platform.iter().enumerate();
-    let moving = moving.map(|(index, entry)| moving::platform(index, entry));
+    let moving = moving
+        .map(|(index, entry)| moving::platform(index, entry, &file.settings.moving_platforms));
     let moving = moving.collect::<Result<_, _>>()?;
     let mut scene = Scene {
         name: file.name.clone(),
@@ -137,7 +135,7 @@ fn scene(folder: &SceneFolder, file: &SceneFile) -> Result<Scene, Problem> {
         orders: Vec::new(),
         settings: file.settings,
     };
-    commands::read(file, &mut scene)?;
+    script::read(file, &mut scene)?;
     Ok(scene)
 }
 
@@ -198,9 +196,7 @@ fn patch(index: usize, entry: &Spanned<schema::GroundTable>) -> Result<GroundPat
             let height = given.height_or(ground.height).map_err(|why| (span.clone(), why))?;
             near("at", [height.unwrap_or(0.0)], &span)?;
             let radius = long("radius", radius, &span)?;
-            let corner =
-                |turn: usize| at + radius * Vec2::from_angle(TAU * turn as f32 / ROUND as f32);
-            ((0..ROUND).map(corner).collect(), at, height)
+            (ObstacleOutline::Disc { at, radius }.corners(), at, height)
         }
         _ => {
             return refused(

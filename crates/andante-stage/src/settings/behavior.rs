@@ -76,6 +76,22 @@ andante_skeleton::settings! {
         head_room: f32 = 0.02, 0.0..=1.0;
         /// Height of others as obstacles, in metres.
         person: f32 = 1.7, 0.1..=10.0;
+        /// Seconds without moving after which somebody who has something to do is told of as waiting, and why.
+        waits: f64 = 1.0, 0.0..=3600.0;
+        /// Seconds after which that is told again.
+        waits_again: f64 = 30.0, 0.1..=86400.0;
+        /// The next part of a way that somebody has to itself if nobody comes near it, in metres. Little plans what others cross.
+        alone_ahead: f32 = 15.0, 0.0..=1000.0;
+        /// Those who move are near a way within this, in metres.
+        alone_beside: f32 = 2.5, 0.0..=100.0;
+        /// Those who move are near somebody within this, wherever they go, in metres.
+        alone_around: f32 = 4.0, 0.0..=100.0;
+        /// Distance to stay behind somebody who is followed, where the command does not say, in metres.
+        follow_distance: f32 = 1.5, 0.01..=10000.0;
+        /// Distance within which `when = { near = … }` holds, where it does not say, in metres.
+        meeting: f32 = 2.0, 0.01..=10000.0;
+        /// Seconds in the air after which a foot that comes down is a footfall. 0 tells of feet that only tremble.
+        lifted: f64 = 0.05, 0.0..=10.0;
     }
 
     /// Settings of how a way is followed.
@@ -119,5 +135,7 @@ andante_skeleton::settings! {
         stops: f32 = 0.3, 0.0..=1.0;
         /// Who goes at another by less than this slides along, as the sine of an angle.
         grazing: f32 = 0.35, 0.0..=1.0;
+        /// Those in the air are not slowed below this share of their speed. 0 lets them hang, 1 lets them fly into others.
+        airborne: f32 = 0.2, 0.0..=1.0;
     }
 }

@@ -78,7 +78,7 @@ andante_skeleton::settings! {
         /// Ways that lead no nearer by something that comes, goes or moves than a body and this are not looked for again, in
         /// metres. Little may miss what is grazed, much disturbs more people.
         change_margin: f32 = 1.0, 0.0..=1000.0;
-        /// Ways that are looked for in one step of the stage, or one for each thirty people if those are more. More makes longer
+        /// Ways that are looked for in one step of the stage, or one for each `people_per_way` if those are more. More makes longer
         /// steps, less lets those wait who set off together.
         ways_in_a_step: usize = 8, 1..=100000;
         /// Seconds of motion that are planned in a second of the stage, beside its steps. Less lets those wait who set off, more
@@ -88,5 +88,14 @@ andante_skeleton::settings! {
         plan_least: f32 = 1.5, 0.0..=1000.0;
         /// Who would have to wait longer than this for a plan sets off by the gait, in seconds. 0 plans one at a time.
         backlog_seconds: f64 = 0.5, 0.0..=600.0;
+        /// Plans that are made and checked one after the other before somebody is told that there is none.
+        tries: usize = 4, 1..=100;
+        /// Radius that is closed around a place where a plan was refuted, in metres. Little tries nearly the same again, much
+        /// closes narrow ways.
+        closed: f32 = 0.2, 0.01..=5.0;
+        /// People for whom one way is looked for in a step, where `ways_in_a_step` would be less. Few make longer steps.
+        people_per_way: usize = 30, 1..=100000;
+        /// Ways of a step that a way around others counts as: it is looked for in a mesh of its own.
+        detour_cost: usize = 8, 1..=100000;
     }
 }

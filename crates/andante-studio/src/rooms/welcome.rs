@@ -15,7 +15,7 @@ use eframe::egui::{self, Align2, Color32, FontId, Rect, RichText, Sense, Shape, 
 use glam::{Vec3, vec3};
 use std::path::PathBuf;
 
-/// What was asked for on the way in.
+/// The answer given on the welcome page.
 pub enum WelcomeAnswer {
     /// Work on this.
     Begin(Box<StudioProject>, StudioRoom),
@@ -130,7 +130,7 @@ impl WelcomeRoom {
         answer
     }
 
-    /// What is remembered is looked at again.
+    /// Looks again at the projects that are remembered.
     pub fn refresh(&mut self) {
         (self.recent, self.kept) = (None, None);
     }

@@ -47,7 +47,7 @@ impl Orbit {
         vec3(flat * sin, up, flat * cos)
     }
 
-    /// Where the camera is.
+    /// The place of the camera.
     pub fn eye(&self) -> Vec3 {
         self.target + self.distance * self.back()
     }
@@ -115,7 +115,7 @@ impl Orbit {
         self.distance = (radius / libm::sinf(0.5 * FIELD)).clamp(1.0, 400.0);
     }
 
-    /// Where a point is in a picture; none behind the camera.
+    /// The projection of a point into a picture; none behind the camera.
     pub fn project(&self, point: Vec3, rect: Rect) -> Option<Pos2> {
         let from_eye = point - self.eye();
         let depth = -from_eye.dot(self.back());
@@ -128,7 +128,7 @@ impl Orbit {
         Some(pos2(center.x + scale * from_eye.dot(right), center.y - scale * from_eye.dot(up)))
     }
 
-    /// Where the ray through a place of a picture leads from the eye.
+    /// The direction of the ray from the eye through a place of a picture.
     pub fn ray(&self, at: Pos2, rect: Rect) -> Vec3 {
         let scale = libm::tanf(0.5 * FIELD) / (0.5 * rect.height().max(1.0));
         let by = at - rect.center();

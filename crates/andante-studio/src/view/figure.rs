@@ -35,14 +35,14 @@ impl FlatView {
         Self { right, up, scale, center: rect.center(), middle }
     }
 
-    /// Where a point is drawn.
+    /// The drawn place of a point.
     pub fn at(&self, point: Vec3) -> Pos2 {
         let from = point - self.middle;
         let by = [from.dot(self.right), from.dot(self.up)];
         pos2(self.center.x + self.scale * by[0], self.center.y - self.scale * by[1])
     }
 
-    /// How far a point is from who looks, to draw what is behind first.
+    /// The depth of a point for who looks, to draw what is behind first.
     pub fn depth(&self, point: Vec3) -> f32 {
         -(point - self.middle).dot(self.right.cross(self.up))
     }

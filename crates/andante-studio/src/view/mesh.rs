@@ -48,7 +48,7 @@ impl ViewMesh {
         Self { positions, normals, colors: self.colors.clone(), indices: self.indices.clone() }
     }
 
-    /// Whether there is nothing to see.
+    /// True if there is nothing to see.
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }

@@ -8,7 +8,7 @@ use eframe::egui::{self, Color32, PointerButton, Pos2, Rect, Response, Sense, Sh
 use glam::Vec3;
 use std::sync::Arc;
 
-/// What there is to see.
+/// The picture of a view.
 #[derive(Clone, Debug, Default)]
 pub struct ViewPicture {
     /// From where.
@@ -27,7 +27,7 @@ pub struct ViewPicture {
     pub light: StageLight,
 }
 
-/// What was done in a view.
+/// The answer of a view: what was done in it.
 pub struct ViewportAnswer {
     /// The view itself.
     pub response: Response,
@@ -51,7 +51,7 @@ impl<'a> Viewport3<'a> {
         Self { camera, name, turns: true }
     }
 
-    /// Whether dragging with the first button turns the camera, or is for whoever asks the answer.
+    /// Sets whether dragging with the first button turns the camera, or is for whoever asks the answer.
     pub fn turns(mut self, turns: bool) -> Self {
         self.turns = turns;
         self

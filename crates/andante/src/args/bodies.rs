@@ -59,7 +59,7 @@ pub struct GaitArgs {
     pub trial: GaitTrialArgs,
 }
 
-/// How long a gait is tried and shown.
+/// The numbers of cycles for which a gait is written, left to itself and held.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct GaitTrialArgs {
     /// Cycles in the files that are written
@@ -210,7 +210,7 @@ pub struct PushArgs {
     pub output: Option<PathBuf>,
 }
 
-/// What a character does before it is pushed.
+/// The stance of a character before it is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StanceChoice {
     /// It stands still.

@@ -258,7 +258,7 @@ pub struct ClipsArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// Which motion of a file, and how the file is read.
+/// The choice of one motion of a file, and the conventions by which the file is read.
 #[derive(ClapArgs)]
 pub struct MotionArgs {
     #[command(flatten)]
@@ -268,7 +268,7 @@ pub struct MotionArgs {
     pub clip: Option<String>,
 }
 
-/// How files in other conventions are read.
+/// The conventions by which foreign files are read.
 #[derive(ClapArgs, Clone)]
 pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
@@ -285,7 +285,7 @@ pub struct ReadingArgs {
     pub amc_fps: Option<f32>,
 }
 
-/// How .bvh files are written.
+/// The layout of written .bvh files.
 #[derive(ClapArgs, Clone, Copy)]
 pub struct WritingArgs {
     /// Unit of lengths in .bvh files

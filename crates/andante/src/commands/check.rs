@@ -34,7 +34,7 @@ pub fn run(args: &CheckArgs, context: &CliContext) -> Result<CommandReport, Fail
     Ok(CommandReport { text, json, exit: u8::from(!verdict.is_ok()) })
 }
 
-/// What is to be said against a take, the worst first; of what is unnatural the first few lines.
+/// The violations of a take in words, the worst first; of what is unnatural the first few lines.
 pub fn words(verdict: &Verdict) -> String {
     const FEW: usize = 6;
     let wrong = verdict.wrong(None).count();

@@ -252,8 +252,8 @@ fn moved(skeleton: &Skeleton, clip: &Clip, by: Vec3, degrees: f32) -> Result<Cli
 /// The clip with its feet planted on the height at which they were found.
 fn planted(skeleton: &Skeleton, clip: &Clip) -> Result<Result<Clip, EditError>, Failure> {
     let (rig, analysis) = select::understand(skeleton, from_ref(clip), clip).or_fail()?;
-    let ground = GroundLevel::found(&analysis.ground);
-    let options = PlantOptions { ground, ..PlantOptions::default() };
+    let usual = PlantOptions::default();
+    let options = PlantOptions { ground: GroundLevel::found(&analysis.ground, &usual), ..usual };
     let plant = |clip: &Clip| {
         edit::plant_feet(skeleton, &rig, clip, &analysis.contacts, &options).map(|(clip, _)| clip)
     };

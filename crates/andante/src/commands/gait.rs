@@ -183,7 +183,7 @@ fn lead(
     Ok(led)
 }
 
-/// How a gait was found; nothing of it if that was before.
+/// The record of a search for a gait; empty if the gait was found before.
 #[derive(Default)]
 pub struct Story<'a> {
     pub history: &'a [Progress],

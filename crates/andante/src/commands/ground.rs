@@ -15,7 +15,7 @@ use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::edit::GroundLevel;
+use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::{rig, synth};
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
@@ -142,7 +142,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     context.warn_of(&args.input, &warnings);
     let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
         .or_fail_of(&args.input)?;
-    if GroundLevel::found(&analysis.ground) == GroundLevel::Captured {
+    if GroundLevel::found(&analysis.ground, &PlantOptions::default()) == GroundLevel::Captured {
         let uneven = "it was captured on ground that is not level, and is put on the level first";
         context.warn_of(&args.input, &[uneven.into()]);
         warnings.push(uneven.into());

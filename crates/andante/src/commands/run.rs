@@ -169,7 +169,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], verdict: &Verdict) -> Valu
     json
 }
 
-/// What happened, for scripts.
+/// The events of a take as JSON, for scripts.
 pub fn events(take: &dyn TakeSource) -> Value {
     let names = take.names();
     let event = |event: &Event| {

@@ -40,7 +40,7 @@ pub fn read(
     Ok(if matches!(reading.up, Up::Auto) { on_its_feet(path, asset) } else { asset })
 }
 
-/// Somebody and the generated clip that it performs.
+/// A character and the generated clip that it performs.
 pub struct Performer {
     pub character: Character,
     pub made: SynthClip,
@@ -130,7 +130,7 @@ pub fn files_read(input: &Path, reading: &ReadingArgs) -> Vec<PathBuf> {
     std::iter::once(input.to_path_buf()).chain(skeleton).collect()
 }
 
-/// Whether a path ends like this, in capitals or not.
+/// True if a path ends like this, in capitals or not.
 pub fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))
 }
@@ -148,7 +148,7 @@ pub fn clip_names(clips: &[Clip]) -> String {
     clips.iter().map(Clip::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether two skeletons have the same joints, of about the same lengths.
+/// True if two skeletons have the same joints, of about the same lengths.
 pub fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
     a.len() == b.len()
         && a.joints().iter().zip(b.joints()).all(|(a, b)| {
@@ -159,8 +159,8 @@ pub fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
         })
 }
 
-/// What a file says about itself that is worth telling, and an added T-pose, which ends up in what is
-/// written unless it is dropped.
+/// Remarks on a file: oddities that it reports of itself, and an added T-pose, which ends up in what is written unless it
+/// is dropped.
 pub fn remarks(asset: &Asset) -> Vec<String> {
     let mut found: Vec<String> = asset.warnings.iter().map(|warning| warning.to_string()).collect();
     for clip in &asset.clips {
@@ -204,7 +204,7 @@ pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
 /// Heights of people in metres.
 const PERSON: std::ops::Range<f32> = 1.1..2.3;
 
-/// Where the feet of a motion are, for which all clips of its body are looked at, and what they do.
+/// The rig of a motion's body, for which all its clips are looked at, and the analysis of the motion.
 pub fn understand(
     skeleton: &Skeleton,
     all: &[Clip],

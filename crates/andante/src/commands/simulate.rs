@@ -158,7 +158,7 @@ fn simulate(
     })
 }
 
-/// Where the links are: link `i` is segment `i`.
+/// The placements of the links: link `i` is segment `i`.
 pub fn placed(model: &Model, kinematics: &Kinematics<f64>) -> Vec<RigidPlacement> {
     let place = |link: usize| {
         let (at, turn) = (kinematics.position(model, link), kinematics.rotation(link));

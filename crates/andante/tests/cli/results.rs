@@ -292,7 +292,7 @@ fn a_signal_to_end_ends_measuring_and_exports_before_the_next_file() {
     assert!(!began_report, "it went on with what nobody wants any more");
     assert_eq!(files(&home).len(), 0);
 
-    let mut running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
+    let running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
         .args(["-q", "bench"])
         .stdout(Stdio::piped())
         .spawn()

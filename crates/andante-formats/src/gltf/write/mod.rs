@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::io::{self, Seek, Write};
 use thiserror::Error;
 
-/// What the written character looks like.
+/// The visible body of a written character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum GltfBody {
     /// The asset's own mesh, or the generated one if it has none.
@@ -30,7 +30,7 @@ pub enum GltfBody {
     None,
 }
 
-/// How a file is written.
+/// Options of writing a glTF file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct GltfWriteOptions {
     /// What the character looks like.
@@ -54,7 +54,7 @@ pub struct StaticMesh {
     pub color: [f32; 4],
 }
 
-/// Why a file cannot be written.
+/// An error that keeps a file from being written.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum WriteError {
     /// The mesh does not fit the skeleton.

@@ -20,7 +20,7 @@ use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 use target::FootTarget;
 
-/// How high the ground is under the feet.
+/// The height of the ground under the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GroundLevel {
     /// Level, at this height.
@@ -29,15 +29,12 @@ pub enum GroundLevel {
     Captured,
 }
 
-/// Rise per metre, and metres that no plane explains, from which on a recording was not made on level ground.
-const SLOPES: f32 = 0.06;
-const UNEVEN: f32 = 0.05;
-
 impl GroundLevel {
     /// The ground that a recording was made on, as far as feet have touched it: level, or, on ramps, stairs and ledges,
     /// as it was.
-    pub fn found(ground: &ClipGround) -> Self {
-        match ground.slope.abs() > SLOPES || ground.roughness > UNEVEN {
+    pub fn found(ground: &ClipGround, options: &PlantOptions) -> Self {
+        match ground.slope.abs() > options.level_slope || ground.roughness > options.level_roughness
+        {
             true => Self::Captured,
             false => Self::Flat(ground.height),
         }
@@ -45,7 +42,7 @@ impl GroundLevel {
 }
 
 andante_skeleton::settings! {
-    /// How [`plant_feet`] works.
+    /// Options of [`plant_feet`].
     pub struct PlantOptions: Copy {
         /// The ground that feet which are down are put on.
         ground: GroundLevel = GroundLevel::Flat(0.0);
@@ -71,10 +68,15 @@ andante_skeleton::settings! {
         roll: f32 = 0.8, 0.0..=1.0;
         /// Seconds for that to set in after the heel has left the ground.
         roll_seconds: f32 = 0.08, 0.04..=0.15;
+        /// Rise per metre from which on a recording was not made on level ground ([`GroundLevel::found`]). 0 takes every
+        /// recording as it was captured, much flattens ramps.
+        level_slope: f32 = 0.06, 0.0..=1.0;
+        /// Metres of the ground that no plane explains from which on it was not level.
+        level_roughness: f32 = 0.05, 0.0..=1.0;
     }
 }
 
-/// What was changed.
+/// The report of a planting: what was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlantReport {
     /// Largest distance an ankle was moved, in metres.

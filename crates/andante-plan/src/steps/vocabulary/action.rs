@@ -49,7 +49,7 @@ impl Action {
         self.heel - self.tip
     }
 
-    /// How far ahead the course has gone at the end.
+    /// The distance that the course has gone ahead at the end.
     pub fn length(&self) -> f32 {
         self.courses[0].position.distance(self.courses[1].position)
     }

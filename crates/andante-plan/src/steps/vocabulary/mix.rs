@@ -110,7 +110,7 @@ impl Vocabulary {
         wanted.clamp((1.0 - tempo) * own, (1.0 + tempo) * own)
     }
 
-    /// Where the hips of a steady gait ahead are at a phase, seen from its course.
+    /// The place of the hips of a steady gait ahead at a phase, seen from its course.
     pub fn hips(&self, phase: f32, speed: f32) -> Planar {
         let (mut scratch, mut voices) = (Vec::new(), Vec::new());
         let run = f32::from(speed > self.border);

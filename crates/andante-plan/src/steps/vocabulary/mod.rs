@@ -159,7 +159,7 @@ impl Vocabulary {
         map.seconds(phase) / map.period()
     }
 
-    /// When in the cycle a foot leaves the ground in a walk, as a phase.
+    /// The phase of the cycle at which a foot leaves the ground in a walk.
     pub fn toe_off(&self, foot: usize) -> f32 {
         let clips = self.repertoire.clips();
         let walk = clips

@@ -157,9 +157,9 @@ impl Mix<'_> {
         sum
     }
 
-    /// Whether the heel and ball of a foot are down, and how firmly. Most of the gaits decide, unless
-    /// the others lift the point by more than `lifted` metres; somebody who stands, and has no
-    /// part in a gait, stands on everything.
+    /// The hold of a foot: whether its heel and ball are down, and how firmly. Most of the gaits decide, unless the
+    /// others lift the point by more than `lifted` metres; somebody who stands, and has no part in a gait, stands on
+    /// everything.
     pub fn contact(&self, foot: usize, lifted: f32, options: &PlayerOptions) -> FootHold {
         let mut total = 0.0;
         let mut points = [Agreement::default(); 2];
@@ -221,8 +221,8 @@ impl Mix<'_> {
         sum
     }
 
-    /// How fast to play so that the mix has the speed it stands for: the product of mean stride and
-    /// mean cadence is not the mean speed.
+    /// The playback rate at which the mix has the speed it stands for: the product of mean stride and mean cadence is not
+    /// the mean speed.
     pub fn tempo(&self, resting_period: f32) -> f32 {
         let (mut meant, mut way, mut seconds) = (Vec2::ZERO, Vec2::ZERO, 0.0);
         for voice in self.voices {

@@ -20,7 +20,7 @@ use thiserror::Error;
 use turn::PlacementMatrix;
 
 andante_skeleton::settings! {
-    /// How a [`GaitPlayer`] follows demands.
+    /// Options of a [`GaitPlayer`]: how it follows demands.
     pub struct PlayerOptions: Copy {
         /// Seconds in which two thirds of a change of the mix are made, counted while no more than one foot is down. 0
         /// changes at once, which looks hasty; more makes a lazy body.
@@ -50,7 +50,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// What keeps feet in their place while gaits are mixed.
+/// The mode by which feet are kept in their place while gaits are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootMode {
     /// The body alone: it moves so that the points of the soles that are down stay as well as one
@@ -62,7 +62,7 @@ pub enum FootMode {
     BodyAndLegs,
 }
 
-/// Why there is nothing to play.
+/// An error that leaves nothing to play.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PlayerError {
     /// An option is out of its range.
@@ -73,7 +73,7 @@ pub enum PlayerError {
     NoGait,
 }
 
-/// What a frame did.
+/// The report of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlayerStep {
     /// Travel over the frame, as seen from where the character was.
@@ -268,12 +268,12 @@ impl GaitPlayer {
         self.settle();
     }
 
-    /// Where the character is.
+    /// The placement of the character.
     pub fn placement(&self) -> Planar {
         self.placement
     }
 
-    /// Where in its cycle the gait is, in [0, 1): 0 is the strike of the first foot.
+    /// The phase of the gait, in [0, 1): 0 is the strike of the first foot.
     pub fn phase(&self) -> f32 {
         self.phase
     }
@@ -318,7 +318,7 @@ impl GaitPlayer {
         pose[0] = self.placement.to_transform() * pose[0];
     }
 
-    /// Whether the heel and the ball of a foot are down.
+    /// The contacts of the heel and the ball of a foot: true if down.
     pub fn contact(&self, foot: usize) -> [bool; 2] {
         self.feet[foot].down
     }
@@ -335,7 +335,7 @@ impl GaitPlayer {
         (total > 0.0).then(|| sum / total)
     }
 
-    /// What is played.
+    /// The repertoire that is played.
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         &self.repertoire
     }

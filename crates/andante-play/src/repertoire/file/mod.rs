@@ -11,7 +11,7 @@ use thiserror::Error;
 
 const KIND: ArchiveKind = ArchiveKind { name: "repertoire", magic: *b"ANDREP\r\n", version: 1 };
 
-/// Why bytes are not a repertoire.
+/// An error that keeps bytes from being read as a repertoire.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum RepertoireFileError {
     /// The file is not whole, or not what it should be.

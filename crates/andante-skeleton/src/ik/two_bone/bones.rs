@@ -38,7 +38,7 @@ impl Bones {
         }
     }
 
-    /// Whether these are the bones of joints at `offsets` from their parents.
+    /// True if these are the bones of joints at `offsets` from their parents.
     #[inline(always)]
     pub fn are(&self, offsets: [Vec3; 2]) -> bool {
         let [upper, lower] = [bits(offsets[0]), bits(offsets[1])];

@@ -46,8 +46,8 @@ pub fn turned(q: Quat, v: Vec4) -> Vec4 {
     v + twist(q, v)
 }
 
-/// What a unit quaternion adds to a vector that it turns: 2w(q×v) + 2q×(q×v). Of one that is longer, it is
-/// the square of its length times as much.
+/// The displacement of a vector that a unit quaternion turns: 2w(q×v) + 2q×(q×v). Of one that is longer, it is the square
+/// of its length times as much.
 #[inline(always)]
 pub fn twist(q: Quat, v: Vec4) -> Vec4 {
     let q = Vec4::from(q);

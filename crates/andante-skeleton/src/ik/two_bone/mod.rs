@@ -33,7 +33,7 @@ pub struct TwoBone {
 }
 
 crate::settings! {
-    /// How a [`TwoBone`] is solved.
+    /// Options of a [`TwoBone`].
     pub struct TwoBoneOptions: Copy {
         /// Fraction of full extension at which the limb begins to resist. Between it and full extension the end lags
         /// behind its target smoothly; 1 lets the limb snap straight.
@@ -46,7 +46,7 @@ crate::settings! {
     }
 }
 
-/// What a solve achieved.
+/// The report of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneReport {
     /// Whether the end is at its target, to a ten-thousandth of the limb's length.
@@ -57,7 +57,7 @@ pub struct TwoBoneReport {
     pub extension: f32,
 }
 
-/// Why three joints are not a limb.
+/// An error that keeps three joints from being a limb.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum TwoBoneError {
     /// A joint is not the parent of the next.

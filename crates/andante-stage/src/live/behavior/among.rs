@@ -14,14 +14,12 @@ use andante_skeleton::Planar;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// How far ahead on a way somebody looks whether anybody comes near it, in metres; how near those may come who move; and
-/// how far off those stay who move, wherever they go.
-const ALONE: [f32; 3] = [15.0, 2.5, 4.0];
-
 /// Whether nobody comes near the way that is left.
 pub(crate) fn is_alone(own: &Decision, going: &Travelling) -> bool {
     let place = own.place();
-    let (way, [ahead, beside, around]) = (&going.way, ALONE);
+    let (way, settings) = (&going.way, &own.settings().behavior);
+    let (ahead, beside, around) =
+        (settings.alone_ahead, settings.alone_beside, settings.alone_around);
     let left = way.left().min(ahead);
     let steps = (left / 0.3).ceil() as usize;
     let comes_near = |seen: &VisibleActor| {
@@ -127,13 +125,10 @@ pub(super) fn mind_progress(own: &mut Decision, going: &mut Travelling, waits: b
     Gone::On
 }
 
-/// A way around others is looked for in a mesh of its own, and costs as much as so many others.
-const DETOUR: usize = 8;
-
 /// A way around everybody who stands.
 pub(super) fn detour(own: &mut Decision, going: &mut Travelling) -> Option<()> {
     let Destination::Post(post) = going.to else { return None };
-    if !own.planning.may_look(DETOUR) {
+    if !own.planning.may_look(own.settings().planner.detour_cost) {
         return None;
     }
     let kind = Arc::clone(&own.body.kind);

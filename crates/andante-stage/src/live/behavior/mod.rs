@@ -57,7 +57,7 @@ pub(crate) struct Behavior {
 }
 
 impl Behavior {
-    /// Somebody who has been told nothing yet.
+    /// The behavior of a character that has been told nothing yet.
     pub fn new(part: &CharacterSpec, vigour: f32, settings: &StageSettings) -> Self {
         Self {
             task: ActorTask::Idle,
@@ -154,18 +154,18 @@ impl Decision<'_> {
         self.body.kind.radius
     }
 
-    /// Where it gets through now.
+    /// The network of ways it gets through now.
     pub fn network(&mut self) -> Option<Arc<Network>> {
         self.world.network(self.kind, &self.body.kind, false).ok()
     }
 
-    /// Where it gets through around where it is.
+    /// The network of ways it gets through around where it is.
     pub fn nearby(&mut self) -> Option<Arc<Network>> {
         let place = self.place();
         self.world.network_around(self.kind, &self.body.kind, place).ok()
     }
 
-    /// What it is to whoever it avoids.
+    /// The character as it is to whoever it avoids.
     pub fn avoiding(&self, wanted: Vec2) -> Own {
         let disc = &self.body.disc;
         Own {

@@ -41,7 +41,7 @@ pub(crate) enum ActorTask {
 }
 
 impl ActorTask {
-    /// Where it goes, if it goes somewhere.
+    /// The travel of the task, if it goes somewhere.
     pub fn going(&self) -> Option<&Travelling> {
         match self {
             Self::Go(going) | Self::Patrol { going: Some(going), .. } => Some(going),
@@ -56,7 +56,7 @@ impl ActorTask {
         }
     }
 
-    /// Whether it looks out for others.
+    /// True if it looks out for others.
     pub fn looks_out(&self) -> bool {
         match self {
             Self::Follow { .. } => true,
@@ -64,22 +64,22 @@ impl ActorTask {
         }
     }
 
-    /// Whether it leads through a narrow passage.
+    /// True if it leads through a narrow passage.
     pub fn has_passages(&self) -> bool {
         self.going().is_some_and(|going| !going.passages.is_empty())
     }
 
-    /// Whether it has no end.
+    /// True if it has no end.
     pub fn is_endless(&self) -> bool {
         matches!(self, Self::Follow { .. } | Self::Patrol { .. } | Self::Steer(_))
     }
 
-    /// Whether it is to stand where it is.
+    /// True if it is to stand where it is.
     pub fn stands(&self) -> bool {
         matches!(self, Self::Idle | Self::Wait(_) | Self::Stop)
     }
 
-    /// Whether it turns on the spot, which is finished once it has begun.
+    /// True if it turns on the spot, which is finished once it has begun.
     pub fn turns(&self) -> bool {
         matches!(self, Self::Face { .. })
             || self.going().is_some_and(|going| going.step == TravelStep::Turning)

@@ -115,7 +115,7 @@ impl Travelling {
         }
     }
 
-    /// Whether it has to face a certain way in the end.
+    /// True if it has to face a certain way in the end.
     pub fn faces(&self) -> bool {
         matches!(&self.to, Destination::Post(post) if post.heading.is_some())
     }

@@ -50,7 +50,7 @@ impl AnimatedBody {
             .1
     }
 
-    /// Whether its performance is, or soon will be, under something low.
+    /// True if its performance is, or soon will be, under something low.
     pub fn is_below_something(&self) -> bool {
         let Some(played) = self.played.as_ref() else { return false };
         let fps = played.fps();
@@ -59,7 +59,7 @@ impl AnimatedBody {
         played.below.iter().skip(from).take(ahead).any(|&below| below)
     }
 
-    /// How low it has to be for what hangs above the next part of its way, if it is led by a performance.
+    /// The head room, as a height, below what hangs above the next part of its way, if it is led by a performance.
     pub fn planned_room(&self) -> Option<f32> {
         let played = self.played.as_ref()?;
         if played.too_high.is_empty() {

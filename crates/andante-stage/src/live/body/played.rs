@@ -48,12 +48,12 @@ impl Played {
         self.time >= self.seconds()
     }
 
-    /// Where the body will be in some seconds.
+    /// The place of the body in some seconds.
     pub fn ahead(&self, seconds: f32) -> Vec2 {
         self.motion.body[self.frame(self.time + seconds)].position
     }
 
-    /// Where the body is.
+    /// The place of the body.
     pub fn body(&self) -> Planar {
         self.motion.body[self.frame(self.time)]
     }
@@ -71,7 +71,7 @@ impl Played {
         self.motion.running[self.frame(self.time)]
     }
 
-    /// Whether the heel and the ball of a foot are down.
+    /// The contacts of the heel and the ball of a foot: true if down.
     pub fn down(&self, foot: usize) -> [bool; 2] {
         let time = self.time.min(self.seconds());
         let contacts = &self.motion.contacts.feet[foot];

@@ -9,9 +9,6 @@ use glam::Vec2;
 /// How far anybody gets in a step, and how far hips are shown from the disc that leads them, at most, in metres.
 const REACH: f32 = 1.0;
 
-/// Those in the air are not slowed below this share of their speed.
-const AIRBORNE: f32 = 0.2;
-
 /// How much somebody is slowed in a step.
 struct Brake {
     /// Share of what it would have moved.
@@ -115,7 +112,7 @@ impl Stage {
                 actor.body.rate = rate;
             } else if actor.flies() {
                 // Those in the air are to come down.
-                actor.body.rate = rate.max(AIRBORNE).min(before);
+                actor.body.rate = rate.max(settings.airborne).min(before);
             }
             places[who] = place + rate * moves;
         }

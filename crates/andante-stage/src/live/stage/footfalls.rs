@@ -5,9 +5,6 @@ use crate::ActorId;
 use crate::live::actor::Actor;
 use glam::Vec3;
 
-/// A foot counts as come down again after so many seconds in the air.
-const LIFTED: f64 = 0.05;
-
 /// A foot that came down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footfall {
@@ -49,7 +46,7 @@ pub(super) fn watch(actor: &mut Actor, time: f64, dt: f32) {
         let at = sole.heel.position(actor.models()).midpoint(sole.ball.position(actor.models()));
         let is_down = actor.contact(foot).contains(&true);
         let WatchedFoot { at: before, down, .. } = actor.watched[foot];
-        let fell = is_down && time - down > LIFTED + f64::from(dt);
+        let fell = is_down && time - down > actor.settings().behavior.lifted + f64::from(dt);
         let down = if is_down { time } else { down };
         actor.watched[foot] =
             WatchedFoot { at, down, fell: fell.then(|| at.distance(before) / dt) };

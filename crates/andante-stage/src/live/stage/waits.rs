@@ -8,10 +8,6 @@ use crate::{Event, EventKind};
 use andante_skeleton::rotation;
 use glam::Vec2;
 
-/// Whoever has not moved for so many seconds waits, and says so again after so many.
-const STILL: f64 = 1.0;
-const AGAIN: f64 = 30.0;
-
 /// How far somebody has to move or turn to have moved, in metres and radians.
 const MOVED: (f32, f32) = (0.15, 0.2);
 
@@ -38,6 +34,10 @@ pub(super) fn watch(actor: &mut Actor, seen: &[VisibleActor], time: f64) {
     let place = actor.body.hips();
     let turned = rotation::wrap_angle(place.heading - actor.still.heading).abs();
     let why = reason(actor, |whom| seen.get(whom).map(|seen| seen.place));
+    let (first, again) = {
+        let settings = &actor.settings().behavior;
+        (settings.waits, settings.waits_again)
+    };
     let still = &mut actor.still;
     still.says = None;
     if why.is_none() || place.position.distance(still.at) > MOVED.0 || turned > MOVED.1 {
@@ -45,7 +45,7 @@ pub(super) fn watch(actor: &mut Actor, seen: &[VisibleActor], time: f64) {
         *still = Stillness { at, heading, since: time, told: None, says: None };
         return;
     }
-    let due = still.told.map_or(still.since + STILL, |told| told + AGAIN);
+    let due = still.told.map_or(still.since + first, |told| told + again);
     if time >= due {
         (still.told, still.says) = (Some(time), why);
     }

@@ -26,7 +26,7 @@ impl StepPhaseKind {
     /// Both.
     pub const BOTH: [Self; 2] = [Self::Air, Self::Ground];
 
-    /// What it is called.
+    /// The name of the phase.
     pub fn name(self) -> &'static str {
         match self {
             Self::Air => "Air",
@@ -35,7 +35,7 @@ impl StepPhaseKind {
     }
 }
 
-/// What a mode is for in a phase.
+/// The role of a mode in a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ModeRole {
     /// The search does without it.
@@ -96,7 +96,7 @@ impl CreatureDesk {
         &self.modes[phase as usize]
     }
 
-    /// What a mode is for.
+    /// The role of a mode.
     pub fn role(&self, step: usize, phase: StepPhaseKind, mode: usize) -> ModeRole {
         let Some(sketch) = self.sketch.steps.get(step) else { return ModeRole::Excluded };
         let part = match phase {
@@ -166,7 +166,7 @@ impl CreatureDesk {
         Body::new(parts).map(|body| write_body(&body)).map_err(|error| error.to_string())
     }
 
-    /// Where the root is when the body stands.
+    /// The place of the root when the body stands.
     pub fn root(&self) -> glam::DVec3 {
         self.body.stand(&self.pose)[0].translation
     }

@@ -6,7 +6,7 @@ use andante_gait::{GaitCycle, GaitProblem, Progress, Search, SearchOptions, Sear
 use eframe::egui;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is to be seen of a search.
+/// The news of a search: what is to be seen of it.
 #[derive(Clone, Default)]
 pub struct HuntNews {
     /// One line for every step.
@@ -85,7 +85,7 @@ impl GaitHunt {
         self.job = None;
     }
 
-    /// Whether it goes on.
+    /// True if it goes on.
     pub fn is_running(&self) -> bool {
         self.job.is_some()
     }
@@ -114,12 +114,12 @@ impl GaitHunt {
         outcome
     }
 
-    /// What is to be seen of it.
+    /// The news of the search.
     pub fn news(&self) -> HuntNews {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is looked for.
+    /// The problem that is searched.
     pub fn problem(&self) -> &Arc<GaitProblem> {
         &self.problem
     }

@@ -73,7 +73,7 @@ impl Default for CreatureRoom {
 }
 
 impl CreatureRoom {
-    /// What follows from the body and the sketch.
+    /// The desk: what follows from the body and the sketch.
     pub fn desk(&self) -> Option<&CreatureDesk> {
         self.desk.as_ref()
     }

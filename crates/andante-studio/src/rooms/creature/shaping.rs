@@ -21,7 +21,7 @@ impl CreatureDesk {
         (segment, (partner != segment).then_some(partner))
     }
 
-    /// How a joint is turned in the rest pose, about its axes, in radians.
+    /// The rest angles of a joint about its axes, in radians.
     pub fn rest_angles(&self, segment: usize) -> Option<[f64; 3]> {
         let joint = self.body.segments()[segment].joint.as_ref()?;
         let turn = joint.frame.conjugate() * self.pose.rotations[segment] * joint.frame;

@@ -58,7 +58,7 @@ impl LiveSketches {
         }
     }
 
-    /// Where every segment is, without gravity and with it.
+    /// The placements of every segment, without gravity and with it.
     pub fn placed(&self) -> [Option<Vec<RigidPlacement>>; 2] {
         [0, 1].map(|which| self.motions[which].as_ref().map(PulseMotion::placed))
     }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Somebody who is getting ready for the stage.
 type CastingJob = SideJob<Result<Vec<u8>, String>>;
 
-/// What becomes of a motion.
+/// The panel that makes a motion's body a character of the stage.
 #[derive(Default)]
 pub struct MotionCasting {
     path: String,

@@ -12,7 +12,7 @@ use andante_skeleton::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Where clips come from: a file, or the built-in ones.
+/// The shelf from which clips are taken: a file, or the built-in ones.
 pub struct ClipShelf {
     /// The file, if it is one.
     pub file: Option<std::path::PathBuf>,
@@ -188,7 +188,7 @@ impl ClipDesk {
         self.models.iter().map(|models| models[joint].translation.y).collect()
     }
 
-    /// How far a joint is turned from its rest pose in every frame, in degrees.
+    /// The angles of a joint from its rest pose in every frame, in degrees.
     pub fn angles(&self, skeleton: &Skeleton, joint: usize) -> Vec<f32> {
         let rest = skeleton.joint(joint).rest.rotation;
         self.clip
@@ -197,7 +197,7 @@ impl ClipDesk {
             .collect()
     }
 
-    /// How fast a joint is in every frame, in m/s.
+    /// The speeds of a joint in every frame, in m/s.
     pub fn speeds(&self, joint: usize) -> Vec<f32> {
         let fps = self.clip.fps();
         let last = self.models.len() - 1;

@@ -9,7 +9,7 @@ use eframe::egui::{self, Align2, Color32, FontId, Sense, pos2, vec2};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// Somebody who walks as fast and turns as much as a point says.
+/// The mixer of gaits: a character that walks as fast and turns as much as a point says.
 #[derive(Default)]
 pub struct GaitMixer {
     player: Option<(GaitPlayer, SkinnedMesh)>,

@@ -27,7 +27,7 @@ use mixer::GaitMixer;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What the graph shows of a joint.
+/// The graph of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointGraph {
     /// Metres above zero.
@@ -38,7 +38,7 @@ pub enum JointGraph {
     Speed,
 }
 
-/// What is done to a clip, part by part.
+/// The tab of an edit: what is done to a clip, part by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MotionTab {
     /// Times, sides, terrain.
@@ -58,7 +58,7 @@ impl MotionTab {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Edits, Self::Posture, Self::Bodies, Self::Files, Self::Gaits];
 
-    /// What it is called.
+    /// The name on the tab.
     pub fn name(self) -> &'static str {
         match self {
             Self::Edits => "Edits",
@@ -168,12 +168,12 @@ impl MotionRoom {
         self.desk.as_ref()
     }
 
-    /// Where clips come from.
+    /// The shelf from which clips are taken.
     pub fn shelf(&self) -> Option<&ClipShelf> {
         self.shelf.as_ref()
     }
 
-    /// Who walks where gaits are mixed.
+    /// The mixer of gaits.
     pub fn mixer(&self) -> &GaitMixer {
         &self.mixer
     }
@@ -276,12 +276,12 @@ impl MotionRoom {
         egui::CentralPanel::no_frame().show(ui, |ui| self.view(ui, bench));
     }
 
-    /// What the motion is on another body.
+    /// The motion on another body.
     pub fn retargeted(&self) -> Option<&RetargetDesk> {
         self.retargeted.as_ref()?.as_ref().ok()
     }
 
-    /// What is odd about the clip, once somebody has looked.
+    /// The odd moments of the clip, once somebody has looked.
     pub fn odd(&self) -> &[OddMoment] {
         self.odd.as_deref().unwrap_or_default()
     }

@@ -47,7 +47,7 @@ pub fn find(shelf: &ClipShelf, clip: &Clip) -> Vec<OddMoment> {
     found
 }
 
-/// How far feet slide while they are down, in metres: the farthest.
+/// The farthest slide of feet while they are down, in metres.
 pub fn slide(room: &MotionRoom) -> Option<f32> {
     let desk = room.desk()?;
     let (rig, contacts) = (desk.rig.as_ref()?, desk.contacts.as_ref()?);

@@ -92,7 +92,7 @@ pub fn follow(room: &mut MotionRoom, home: &StudioHome) {
     }
 }
 
-/// Whom to put it on, who follows whom, and roles to correct.
+/// The panel of retargeting: the body to put it on, who follows whom, and roles to correct.
 pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     let name = plan.target.clone().unwrap_or_else(|| "nobody".into());
     egui::ComboBox::from_label("Put it on").selected_text(&name).show_ui(ui, |ui| {

@@ -16,7 +16,7 @@ pub const DIRECTIONS: usize = 12;
 /// Metres of the drawing for each N·s.
 const SCALE: f32 = 1.0 / 40.0;
 
-/// What is known of the strongest pushes, direction by direction.
+/// The envelope of the strongest pushes that a body withstands, direction by direction, as far as it is known.
 #[derive(Default)]
 pub struct PushEnvelope {
     found: Arc<Mutex<Vec<f64>>>,
@@ -72,7 +72,7 @@ impl PushEnvelope {
         }
     }
 
-    /// Whether it is being looked for.
+    /// True if it is being looked for.
     pub fn is_running(&self) -> bool {
         self.job.is_some()
     }

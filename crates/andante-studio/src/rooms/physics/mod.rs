@@ -15,7 +15,7 @@ use eframe::egui::{self, Align2, Color32, FontId, PointerButton};
 use glam::{Quat, Vec2, Vec3, vec2, vec3};
 use std::sync::Arc;
 
-/// What dragging from the body does.
+/// The tool that dragging from the body uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushTool {
     /// An arrow: a shove when it is let go.
@@ -84,7 +84,7 @@ impl Default for PhysicsRoom {
 const STRENGTH: f32 = 40.0;
 
 impl PhysicsRoom {
-    /// Who stands there.
+    /// The world of the pushed body.
     pub fn world(&self) -> Option<&PushWorld> {
         self.world.as_ref()
     }

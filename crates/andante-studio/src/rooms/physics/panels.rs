@@ -7,7 +7,7 @@ use crate::rooms::creature::CreatureDesk;
 use andante_body::BodyCondition;
 use eframe::egui::{self, Color32, RichText, Sense, pos2, vec2};
 
-/// What a body does, in words.
+/// The condition of a body in words.
 pub fn condition(condition: BodyCondition) -> &'static str {
     match condition {
         BodyCondition::Balance => "keeps its balance",
@@ -18,7 +18,7 @@ pub fn condition(condition: BodyCondition) -> &'static str {
     }
 }
 
-/// What can be done to it.
+/// The left panel: what can be done to the body.
 pub fn left(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::left("physics left").default_size(240.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {

@@ -16,7 +16,7 @@ const MEMORY: f64 = 12.0;
 /// So many things lie about at most; then the oldest goes.
 const MOST_THINGS: usize = 12;
 
-/// What was felt at a moment.
+/// A sample of the body's balance at a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct BalanceSample {
     /// Seconds.
@@ -33,7 +33,7 @@ pub struct BalanceSample {
     pub equilibrium: f32,
 }
 
-/// What is done to the ground, and by an invisible hand.
+/// The trouble that is made: by the ground, and by an invisible hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundTrouble {
     /// How far the ground leans, in degrees.
@@ -78,7 +78,7 @@ pub struct PushWorld {
 }
 
 impl PushWorld {
-    /// Somebody who stands. Only bodies with two legs and two arms can.
+    /// A world in which a body stands. Only bodies with two legs and two arms can.
     pub fn new(body: &Body) -> Result<Self, String> {
         let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let physique =
@@ -110,12 +110,12 @@ impl PushWorld {
         self.simulation.time()
     }
 
-    /// What it does.
+    /// The condition of the body.
     pub fn condition(&self) -> BodyCondition {
         self.recovery.condition()
     }
 
-    /// How often it has fallen.
+    /// The number of falls so far.
     pub fn falls(&self) -> usize {
         self.recovery.falls()
     }
@@ -148,7 +148,7 @@ impl PushWorld {
         self.puppet.segments.iter().map(place).collect()
     }
 
-    /// Where the chest is.
+    /// The place of the chest.
     pub fn chest(&self) -> Vec3 {
         let kin = self.simulation.kinematics();
         point(kin.point(&self.physique.model, self.physique.torso, self.physique.chest))
@@ -162,7 +162,7 @@ impl PushWorld {
         (point(sense.centre), flat(sense.capture_point()), support)
     }
 
-    /// Where the force of the ground acts, if it does.
+    /// The centre of pressure, if the ground carries anything.
     pub fn pressure(&self) -> Option<Vec2> {
         self.recovery.senses().pressure.map(|[x, z]| Vec2::new(x as f32, z as f32))
     }
@@ -223,7 +223,7 @@ impl PushWorld {
         Vec3::new(x, 1.0, z).normalize()
     }
 
-    /// How far the ground is from where it was, as it is shaken.
+    /// The displacement of the ground as it is shaken.
     pub fn shaken(&self) -> f32 {
         let angle = std::f64::consts::TAU * f64::from(self.trouble.rate) * self.time();
         self.trouble.shake * libm::sin(angle) as f32

@@ -122,7 +122,7 @@ fn rewrite(room: &mut StageRoom, bench: &mut Workbench, index: usize, line: &str
     }
 }
 
-/// What somebody does, along the bar of time; a click goes there.
+/// The track of a character's tasks along the bar of time; a click goes there.
 pub fn track(room: &mut StageRoom, ui: &mut egui::Ui) {
     let who = room.who();
     let Some(player) = &mut room.player else { return };

@@ -13,7 +13,7 @@ use eframe::egui::{self, RichText};
 /// Files by name.
 pub type ExportFiles = Vec<(String, Vec<u8>)>;
 
-/// What to do with what was played.
+/// The wish for an export of what was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportWish {
     /// Write it for other programs.
@@ -33,7 +33,7 @@ struct Exported {
 /// Something that can be written: its name, what it is for, and whether it is wanted.
 type ExportKind = (&'static str, &'static str, bool);
 
-/// What to write, and where.
+/// The export of what was played: the files to write, and where.
 pub struct StageExport {
     /// What somebody asked for.
     pub wish: Option<ExportWish>,
@@ -63,7 +63,7 @@ impl Default for StageExport {
     }
 }
 
-/// What a verdict comes to, in a sentence, and whether anything is wrong.
+/// The verdict in a sentence, and whether anything is wrong.
 pub fn sentence(verdict: &Verdict) -> (String, bool) {
     let wrong = verdict.wrong(None).count();
     let odd = verdict.violations.len() - wrong;
@@ -78,7 +78,7 @@ pub fn sentence(verdict: &Verdict) -> (String, bool) {
     (text, wrong > 0)
 }
 
-/// What the verifier found, line by line; the moment that was clicked, in seconds.
+/// The findings of the verifier, line by line; the moment that was clicked, in seconds.
 pub fn findings(ui: &mut egui::Ui, verdict: &Verdict) -> Option<f32> {
     let (text, bad) = sentence(verdict);
     ui.label(RichText::new(text).small().color(if bad { BAD } else { GOOD }));

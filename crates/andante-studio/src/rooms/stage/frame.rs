@@ -7,7 +7,7 @@ use andante_world::Obstacle;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// How everything was at a moment.
+/// The frame of a moment: everything on the stage.
 pub struct StageFrame {
     /// Every joint of everybody in the world.
     pub models: Vec<Vec<Transform>>,
@@ -29,7 +29,7 @@ pub struct StageFrame {
     pub events: Vec<String>,
 }
 
-/// Where a foot came down.
+/// The print of a foot that came down.
 #[derive(Clone, Copy, Debug)]
 pub struct StagePrint {
     /// Whose it is.
@@ -69,7 +69,7 @@ impl StageFrame {
         }
     }
 
-    /// How many joints there are in it.
+    /// The number of joints in the frame.
     pub fn joints(&self) -> usize {
         self.models.iter().map(Vec::len).sum()
     }
@@ -90,7 +90,7 @@ impl StagePrint {
     }
 }
 
-/// What somebody looks like.
+/// The mesh that a character is drawn with.
 pub fn skin_of(character: &Character, light: bool) -> SkinnedMesh {
     creature_skin(character).unwrap_or_else(|| match light {
         true => light_capsule_body(&character.skeleton),

@@ -10,7 +10,7 @@ use crate::view::Orbit;
 use eframe::egui::{self, Color32, Pos2, Rect, Sense, vec2};
 use glam::Vec3;
 
-/// What is done to it.
+/// The hold on a gizmo: what is done to the thing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GizmoHold {
     /// It goes where the mouse is on the ground.
@@ -36,7 +36,7 @@ pub struct Gizmo {
     begun: Option<GizmoRay>,
 }
 
-/// Where the mouse points: in the window, from the eye, and at the ground.
+/// The ray of the mouse: in the window, from the eye, and at the ground.
 #[derive(Clone, Copy, Debug)]
 pub struct GizmoRay {
     /// In the window.
@@ -69,7 +69,7 @@ impl GizmoRay {
     }
 }
 
-/// Where something is shown.
+/// The middle of something as it is shown.
 pub fn middle_of(room: &StageRoom, project: &StudioProject, thing: &SceneThing) -> Option<Vec3> {
     let player = room.player()?;
     if let SceneThing::Lamp(index) = thing {

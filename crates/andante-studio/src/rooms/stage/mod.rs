@@ -37,7 +37,7 @@ use natural::NaturalTrack;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What is chosen on the stage.
+/// The choice on the stage.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum StageChoice {
     /// Nothing.
@@ -49,7 +49,7 @@ pub enum StageChoice {
     Thing(SceneThing),
 }
 
-/// What is drawn besides the world itself.
+/// The overlays that are drawn besides the world itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageOverlays {
     /// Where feet came down.
@@ -168,7 +168,7 @@ impl Default for StageRoom {
 }
 
 impl StageRoom {
-    /// What is played, once it is there.
+    /// The player, once it is there.
     pub fn player(&self) -> Option<&StagePlayer> {
         self.player.as_ref()
     }
@@ -185,13 +185,13 @@ impl StageRoom {
         player.map(|player| picking::hides(player, self.camera.eye(), who).0).unwrap_or_default()
     }
 
-    /// How many rims there are of where there is room to walk, and branches of the two trees.
+    /// The numbers of rims of the room to walk, and of branches of the two trees.
     pub fn walkable_lines(&self) -> Option<[usize; 2]> {
         let lines = self.room_to_walk.lines.as_ref()?.as_ref().ok()?;
         Some([lines.rims.len(), lines.branches.len()])
     }
 
-    /// How natural the chosen character's motion is, frame by frame, as parts of what captured people do.
+    /// The naturalness of the chosen character's motion, frame by frame, as parts of what captured people do.
     pub fn natural_rows(&self) -> &[[f32; 4]] {
         &self.natural.rows
     }
@@ -206,7 +206,7 @@ impl StageRoom {
         player.frames().len() > target || player.is_over()
     }
 
-    /// Whether a key is used for something else here.
+    /// True if a key is used for something else here.
     pub fn takes_key(&self, room: StudioRoom, key: Key) -> bool {
         room == StudioRoom::Stage && self.steers && matches!(key, Key::W | Key::A | Key::S | Key::D)
     }

@@ -9,7 +9,7 @@ use andante_stage::FPS;
 use eframe::egui::{self, Sense, pos2, vec2};
 use glam::Vec3;
 
-/// What is measured: how fast knees bend, ankles fall and rise, and how far ankles bend.
+/// The measured bands: how fast knees bend, ankles fall and rise, and how far ankles bend.
 pub const BANDS: [&str; 4] = ["knee", "ankle falls", "ankle rises", "shank and foot"];
 
 /// Parts of what is allowed, frame by frame: 1 is the most that captured people do.

@@ -5,7 +5,7 @@ use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, GOOD, LEFT};
 use crate::view::ViewMesh;
-use andante_plan::route::{LinkSettings, NavAgent, Network, TwoTrees, Which};
+use andante_plan::route::{NavAgent, Network, TwoTrees, Which};
 use andante_world::{GroundPatch, Obstacle};
 use eframe::egui;
 use glam::{Vec2, Vec3, vec3};
@@ -22,7 +22,7 @@ pub struct WalkableLines {
 /// What lines are for: who, how often the world has changed, where to.
 type Question = (usize, usize, [f32; 2]);
 
-/// Where there is room to walk for the chosen character.
+/// The room in which the chosen character can walk.
 #[derive(Default)]
 pub struct WalkableRoom {
     asked: Option<Question>,
@@ -55,10 +55,8 @@ impl WalkableRoom {
                 height: tall.max(0.3),
                 ducked: 0.7 * tall.max(0.3),
                 step: 0.3,
-                slope: NavAgent::person(1.75).slope,
                 stride: None,
-                jump: None,
-                links: LinkSettings::default(),
+                ..NavAgent::person(tall.max(0.3))
             };
             self.job = Some(bench.jobs.start(context, "finding room to walk", move |_| {
                 Some(lines(&ground, &obstacles, &agent, from, goal))

@@ -11,7 +11,7 @@ use andante_skeleton::Side;
 use andante_stage::{FPS, built_in_scenes};
 use eframe::egui::{self, Color32, DragValue, RichText, Sense, pos2, vec2};
 
-/// Who and what is there.
+/// The left panel: who and what is there.
 pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::left("stage left").default_size(250.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
@@ -115,7 +115,7 @@ fn part(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) 
     }
 }
 
-/// What is drawn, from where, and what to make of it.
+/// The right panel: what is drawn, from where, and what to make of it.
 pub fn right(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::right("stage right").default_size(210.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {

@@ -5,7 +5,7 @@ use andante_stage::{SceneGround, Stage};
 use andante_world::{Ground, Ray};
 use glam::Vec3;
 
-/// What a ray meets first.
+/// The first thing that a ray meets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picked {
     /// A character, by its number.
@@ -27,7 +27,7 @@ pub fn ground_below(stage: &Stage, at: Vec3) -> Option<Vec3> {
     hit.map(|hit| hit.point)
 }
 
-/// Where a ray meets the ground.
+/// The point where a ray meets the ground.
 pub fn ground_at(stage: &Stage, eye: Vec3, way: Vec3) -> Option<Vec3> {
     let ground = SceneGround::new(stage.ground());
     Some(ground.ray(&Ray::new(eye, way, REACH)?)?.point)
@@ -54,7 +54,7 @@ pub fn obstacle_at(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<(f32, S
     best
 }
 
-/// What a ray meets first in the frame that is shown.
+/// The first thing that a ray meets in the frame that is shown.
 pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
     let frame = player.shown();
     let mut best: Option<(f32, Picked)> = None;
@@ -94,7 +94,7 @@ pub fn patch_at(stage: &Stage, at: Vec3) -> Option<usize> {
     (off(&stage.ground()[nearest]) < 0.2).then_some(nearest)
 }
 
-/// What stands between the eye and a body: names of obstacles, and numbers of patches of ground.
+/// The obstacles and patches of ground between the eye and a body: names of the one, numbers of the other.
 pub fn hides(player: &StagePlayer, eye: Vec3, who: usize) -> (Vec<String>, Vec<usize>) {
     let Some(models) = player.shown().models.get(who) else { return Default::default() };
     let Some(actor) = player.stage().actors().get(who) else { return Default::default() };

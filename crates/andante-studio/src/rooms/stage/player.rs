@@ -123,7 +123,7 @@ impl StagePlayer {
         &self.stage
     }
 
-    /// What the scene file says.
+    /// The scene that the file describes.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -148,7 +148,7 @@ impl StagePlayer {
         (self.playhead.max(0.0).round() as usize).min(self.frames.len() - 1)
     }
 
-    /// Where feet came down until the frame that is shown.
+    /// The footprints until the frame that is shown.
     pub fn prints(&self) -> &[StagePrint] {
         &self.prints[..self.shown().prints]
     }
@@ -158,7 +158,7 @@ impl StagePlayer {
         &self.frames
     }
 
-    /// What was changed while it was played.
+    /// The journal of changes made while it was played.
     pub fn journal(&self) -> &[(usize, LiveEdit)] {
         &self.journal
     }
@@ -168,7 +168,7 @@ impl StagePlayer {
         [self.frame(), self.frames.len() - 1].map(|frame| frame as f32 / FPS)
     }
 
-    /// Whether nothing more happens by itself at the end of what was played.
+    /// True if nothing more happens by itself at the end of what was played.
     pub fn is_over(&self) -> bool {
         let steered = matches!(
             self.journal.iter().rev().find(|(_, edit)| matches!(edit, LiveEdit::Steer(..))),
@@ -319,7 +319,7 @@ impl StagePlayer {
         self.stage.snapshot()
     }
 
-    /// What somebody notices around it, at the end of what was played.
+    /// The perception of a character at the end of what was played.
     pub fn senses(&mut self, who: usize) -> Option<Perception> {
         self.stage.senses(ActorId::from(who)).ok()
     }
@@ -351,7 +351,7 @@ fn perform(stage: &mut Stage, edit: &LiveEdit) -> Result<(), String> {
     .map_err(|error| error.to_string())
 }
 
-/// What was played, to be played again and recorded.
+/// The record of what was played, to be played again and recorded.
 pub struct Performance {
     scene: Scene,
     seed: u64,
@@ -397,7 +397,7 @@ impl Recording {
         Ok(true)
     }
 
-    /// What was recorded, and what was asked of everybody.
+    /// The finished recording, and what was asked of everybody.
     pub fn finish(self) -> Result<Recorded, String> {
         let mut demand = self.of.scene.demand();
         for (who, part) in demand.parts.iter_mut().enumerate() {
@@ -436,7 +436,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// What the verifier says about it. Who was still under way is not asked to have arrived.
+    /// The verdict of the verifier. Who was still under way is not asked to have arrived.
     pub fn judge(&mut self) -> Result<Verdict, String> {
         let mut goals = Vec::new();
         for (who, track) in self.take.tracks.iter_mut().enumerate() {

@@ -9,7 +9,7 @@ use crate::scene_text::SceneText;
 use crate::view::ViewportAnswer;
 use eframe::egui::{self, Key, PointerButton};
 
-/// Whether the mouse is over something that it can drag.
+/// True if the mouse is over something that it can drag.
 pub fn hovers(room: &StageRoom, ui: &egui::Ui) -> bool {
     let Some(player) = &room.player else { return false };
     let rect = ui.available_rect_before_wrap();
