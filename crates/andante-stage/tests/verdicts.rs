@@ -102,7 +102,7 @@ fn a_way_that_the_check_refutes_is_told_of_or_not_gone() {
         let scene = yard("goal = { at = [0, 3] }", &post);
         let take = played(&scene, 60.0);
         let has = |test: fn(&EventKind) -> bool| take.events.iter().any(|event| test(&event.kind));
-        let near = has(|kind| matches!(kind, EventKind::TooNear(_)));
+        let near = has(|kind| matches!(kind, EventKind::Doubted(_)));
         let failed = has(|kind| matches!(kind, EventKind::Failed(_)));
         let found = kinds(&verdict(&take, &scene.demand()));
         assert!(near || failed || found.is_empty(), "{post}: {found:?}, {:?}", take.events);

@@ -87,7 +87,11 @@ pub enum PlanFailure {
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,
     /// What came of it is not so, as an independent check found.
-    #[error("no way was found that stands up to a check; on the best {found}")]
+    #[error("{}{found}", if *.at_start {
+        "where it stands nobody can: "
+    } else {
+        "no way was found that stands up to a check; on the best "
+    })]
     Refuted {
         /// What was found.
         found: String,

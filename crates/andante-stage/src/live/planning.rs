@@ -40,14 +40,14 @@ pub(crate) struct MadePlan {
     /// Where it ends.
     pub goal: Planar,
     pub timings: PlanTimings,
-    /// What is wrong where it begins already, if anything is.
-    pub too_near: Option<String>,
+    /// Why it does not stand up to a check, if it does not.
+    pub doubt: Option<String>,
 }
 
 impl From<Draft> for MadePlan {
     fn from(draft: Draft) -> Self {
         let Draft { performance, goal, timings, .. } = draft;
-        Self { motion: Arc::new(performance), goal, timings, too_near: None }
+        Self { motion: Arc::new(performance), goal, timings, doubt: None }
     }
 }
 
@@ -73,11 +73,11 @@ impl PlanJob {
     fn run(&self) -> PlanResult {
         let planner = &self.planner;
         let made = match &self.work {
-            // Whoever is where nobody can stand gets out of there as well as it can, and says so.
+            // Where nothing stands up to a check, somebody who is under way goes on as well as it can, and says why.
             PlanWork::Fresh => match planner.verified() {
-                Err(PlanFailure::Refuted { found, at_start: true }) => {
+                Err(refuted @ PlanFailure::Refuted { .. }) => {
                     let made = MadePlan::from(planner.fresh()?);
-                    return Ok(Some(MadePlan { too_near: Some(found), ..made }));
+                    return Ok(Some(MadePlan { doubt: Some(refuted.to_string()), ..made }));
                 }
                 planned => planned?,
             },

@@ -419,8 +419,8 @@ impl Decision<'_> {
     /// Goes over to a motion from rest.
     pub(super) fn perform(&mut self, made: &MadePlan) {
         self.timings.add(&made.timings, &made.motion.timings);
-        if let Some(found) = &made.too_near {
-            self.tell(EventKind::TooNear(found.clone()));
+        if let Some(why) = &made.doubt {
+            self.tell(EventKind::Doubted(why.clone()));
         }
         self.body.perform(&made.motion, &self.world.obstacles);
     }
