@@ -1,5 +1,6 @@
 //! Where a command records its take, and the files that are made from it alone.
 
+use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_draw::{Page, PageSettings, take_report};
 use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
@@ -12,6 +13,8 @@ use andante_take::{
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 /// The output of a command: a folder of results, which appears when all of them are complete, a take, a motion file, or
@@ -21,6 +24,8 @@ pub struct TakeOutput {
     target: Option<PathBuf>,
     stem: &'static str,
     files: Vec<String>,
+    /// Says when nothing of it is wanted any more.
+    stop: Arc<AtomicBool>,
 }
 
 enum Aside {
@@ -34,7 +39,12 @@ impl TakeOutput {
         let aside = match target {
             Some(path) if !is_take(path) && Format::of(path).is_none() => {
                 let folder = ResultFolder::new(path);
-                Aside::Results(folder.map_err(|error| Failure::write(path, &error))?)
+                let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
+                // What was exported of the take that is there belongs to it, whoever was in it.
+                if let Ok(earlier) = TakeFile::open(&path.join(format!("{stem}.take"))) {
+                    folder.outdate(motion_files(stem, &earlier));
+                }
+                Aside::Results(folder)
             }
             _ => {
                 let folder = tempfile::tempdir();
@@ -42,7 +52,14 @@ impl TakeOutput {
                 Aside::Temporary(folder.map_err(failed)?)
             }
         };
-        Ok(Self { aside, target: target.map(Path::to_path_buf), stem, files: Vec::new() })
+        let (target, stop) = (target.map(Path::to_path_buf), Arc::default());
+        Ok(Self { aside, target, stem, files: Vec::new(), stop })
+    }
+
+    /// Ends in the middle of a file when somebody has had enough.
+    pub fn stopped_by(mut self, context: &CliContext) -> Self {
+        self.stop = context.stop_flag();
+        self
     }
 
     /// The path of the take while it is recorded.
@@ -81,14 +98,18 @@ impl TakeOutput {
     pub fn add(
         &mut self,
         name: &str,
-        write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ExportError>,
+        write: impl FnOnce(&mut BufWriter<WantedFile>) -> Result<(), ExportError>,
     ) -> Result<(), Failure> {
         let whole = || {
-            let mut out = BufWriter::new(File::create(self.folder().join(name))?);
+            let file = File::create(self.folder().join(name))?;
+            let mut out = BufWriter::new(WantedFile { file, stop: &self.stop });
             write(&mut out)?;
             Ok(out.flush()?)
         };
-        whole().map_err(|error: ExportError| self.fail(error))?;
+        whole().map_err(|error: ExportError| match self.stop.load(Ordering::Relaxed) {
+            true => Failure::stopped(),
+            false => self.fail(error),
+        })?;
         self.files.push(name.into());
         Ok(())
     }
@@ -103,12 +124,8 @@ impl TakeOutput {
         self.files.push(format!("{}.take", self.stem));
         let stem = self.stem;
         self.add(&format!("{stem}.glb"), |out| write_glb(take, &ExportSettings::default(), out))?;
-        let names = take.file_names();
-        for (index, name) in names.iter().enumerate() {
-            let name = if names.len() == 1 { String::new() } else { format!("-{name}") };
-            self.add(&format!("{stem}{name}.bvh"), |out| {
-                Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?)
-            })?;
+        for (index, name) in motion_files(stem, take).iter().enumerate() {
+            self.add(name, |out| Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?))?;
         }
         self.add("curves.csv", |out| write_csv(take, out))
     }
@@ -158,6 +175,33 @@ impl TakeOutput {
             folder.commit().map_err(|error| Failure::write(&target, &error))?;
         }
         Ok(self.files.iter().map(|name| target.join(name)).collect())
+    }
+}
+
+/// A file that cannot be written any more once nobody wants it.
+pub struct WantedFile<'a> {
+    file: File,
+    stop: &'a AtomicBool,
+}
+
+impl Write for WantedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("stopped"));
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What the motion files of a take's tracks are called.
+fn motion_files(stem: &str, take: &dyn TakeSource) -> Vec<String> {
+    match &take.file_names()[..] {
+        [_] => vec![format!("{stem}.bvh")],
+        names => names.iter().map(|name| format!("{stem}-{name}.bvh")).collect(),
     }
 }
 

@@ -306,8 +306,11 @@ impl Stage {
                 return Err(CommandError::Own);
             }
         }
+        if let Command::Speed(Some(speed)) = command {
+            check::walks(speed, &self.physics.settings.steering)?;
+        }
         let command = command.on_ground(self.surface(index))?;
-        let label = command.to_string();
+        let label = cues::words(self, &command);
         cues::give(self, index, command, label, None);
         Ok(())
     }

@@ -457,7 +457,12 @@ fn stand_on_slope(
         })
     });
     let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot));
-    uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))
+    let stand = uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))?;
+    // Whoever is inside of something does not stand on top of it.
+    kin.set_positions(&physique.model, &stand.q);
+    let near =
+        |foot: usize| (physique.sole_at(&kin, foot).y - soles[foot].y).abs() < settings.sole_reach;
+    (near(0) && near(1)).then_some(stand)
 }
 
 /// Keeps a body up, or brings it up again when it is told to.

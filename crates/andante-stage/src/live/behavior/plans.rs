@@ -8,7 +8,7 @@ use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
 use crate::live::planning::{MadePlan, MotionUnderWay, PlanTicket, PlanWork};
 use crate::live::way::LiveRoute;
-use crate::{PlannerSettings, Waypoint};
+use crate::{EventKind, PlannerSettings, Waypoint};
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
 use andante_skeleton::Planar;
@@ -419,6 +419,9 @@ impl Decision<'_> {
     /// Goes over to a motion from rest.
     pub(super) fn perform(&mut self, made: &MadePlan) {
         self.timings.add(&made.timings, &made.motion.timings);
+        if let Some(why) = &made.doubt {
+            self.tell(EventKind::Doubted(why.clone()));
+        }
         self.body.perform(&made.motion, &self.world.obstacles);
     }
 }
