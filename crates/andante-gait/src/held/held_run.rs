@@ -104,14 +104,14 @@ pub struct HeldMoment<'a> {
 }
 
 impl HeldMoment<'_> {
-    /// Where every segment is.
+    /// The placement of every segment.
     pub fn placed(&self) -> Vec<RigidPlacement> {
         let simulator = self.gait.simulator;
         let state = simulator.state(&self.gait.simulation, 0);
         state.place(&simulator.body, &simulator.pose)
     }
 
-    /// What moves it.
+    /// The simulation that moves it.
     pub fn simulation(&self) -> &Simulation<f64> {
         &self.gait.simulation
     }

@@ -14,7 +14,7 @@ use crate::search::optimiser::{Judged, Optimiser};
 use std::sync::Arc;
 
 andante_skeleton::settings! {
-    /// How a [`Polish`] goes about it.
+    /// Options of a [`Polish`].
     pub struct PolishOptions: Copy {
         /// The part of each tolerance within which the cycle has to close.
         closed: f64 = 0.95, 0.0..=1.0;
@@ -326,12 +326,12 @@ impl Polish {
         &self.found
     }
 
-    /// Whether it gets no cheaper.
+    /// True once it gets no cheaper.
     pub fn is_over(&self) -> bool {
         matches!(self.work, PolishWork::Over)
     }
 
-    /// Which round of which sweep it is, from 1.
+    /// The sweep and its round, from 1.
     pub fn progress(&self) -> (u32, usize) {
         (self.sweep + 1, self.round + 1)
     }

@@ -64,7 +64,7 @@ impl GaitProblem {
         &self.setup.sketch
     }
 
-    /// What was asked for, as it was given.
+    /// The sketch as it was given.
     pub fn asked(&self) -> &GaitSketch {
         &self.setup.asked
     }

@@ -32,7 +32,7 @@ impl TrunkSwing {
         range.swing(false)
     }
 
-    /// What the modes of a sketch do to the trunk: its second cycle without gravity.
+    /// The swing that the modes of a sketch give the trunk: in its second cycle, without gravity.
     pub fn sketched(problem: &GaitProblem) -> Result<Self, PulseError> {
         let physics =
             PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..problem.options().physics.clone() };

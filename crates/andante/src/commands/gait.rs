@@ -376,7 +376,7 @@ fn report(
     Ok(CommandReport { text, json, exit: u8::from(!found) })
 }
 
-/// How far a trunk swings from one side to the other.
+/// The swing of a trunk from one side to the other, as told.
 pub fn style_json(swing: TrunkSwing) -> serde_json::Value {
     json!({
         "sway_m": swing.sway, "yaw_deg": swing.yaw.to_degrees(), "roll_deg": swing.roll.to_degrees(),
