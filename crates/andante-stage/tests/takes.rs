@@ -156,7 +156,8 @@ fn curves_have_a_row_for_each_frame_and_as_many_columns_as_the_header() {
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows.len(), 1 + take().frames());
     let columns = rows[0].split(',').count();
-    assert_eq!(columns, 1 + 3 * (6 + 2 * 4));
+    // Of each its place and curves, its feet, and its centre of mass.
+    assert_eq!(columns, 1 + 3 * (6 + 2 * 4 + 3));
     assert!(rows.iter().all(|row| row.split(',').count() == columns));
     assert!(rows[0].contains("anna.left-foot.heel-down"));
     let down: Vec<&str> = rows[1].split(',').collect();
