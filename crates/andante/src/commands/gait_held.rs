@@ -16,11 +16,6 @@ use glam::Vec3;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Frames a second of a film.
-const FPS: f64 = 60.0;
-/// What is held at a gait's own step of the simulation has to be held at this one as well, s.
-const FINE: f64 = 0.0005;
-
 /// Makes a gait cheaper until that stalls or time is up; the cheapest that feedback holds, if there is one.
 pub fn polish(
     problem: &GaitProblem,
@@ -46,7 +41,8 @@ pub fn polish(
         bar.tick();
     }
     bar.finish_and_clear();
-    let finest = problem.options().clone().with_step(FINE);
+    // What holds only at the step it was found at is no gait.
+    let finest = problem.options().clone().with_step(problem.options().physics.step / 4.0);
     let finest = GaitProblem::new(problem.body(), problem.asked(), &finest)
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let is_held = |problem: &GaitProblem, candidate: &PulseController| {
@@ -85,9 +81,10 @@ pub fn held_film(
     let head = TakeHead {
         name: format!("{name}, held"),
         about: format!("{cycles} cycles by torques alone, held by feedback"),
-        fps: FPS as f32,
+        fps: 60.0,
         ..TakeHead::default()
     };
+    let fps = f64::from(head.fps);
     let mut recorder = BodyRecorder::new(&output, body, head, true)?;
     recorder.take.curve(BODY, "speed", "m/s");
     let feet: Vec<usize> =
@@ -100,7 +97,7 @@ pub fn held_film(
     }
     let (mut frames, mut failure) = (0u32, None);
     let mut film = |moment: &HeldMoment| {
-        if moment.time + 1e-9 < f64::from(frames) / FPS {
+        if moment.time + 1e-9 < f64::from(frames) / fps {
             return !context.stopped();
         }
         frames += 1;
