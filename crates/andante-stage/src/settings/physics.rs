@@ -34,7 +34,7 @@ andante_skeleton::settings! {
         /// Change of velocity at which the sweeps stop, in m/s. Less costs time.
         tolerance: f64 = 1e-5, 0.0..=0.1;
         /// A simulation in which anything gets faster than this is stopped, in m/s and rad/s.
-        speed_limit: f64 = PhysicsSettings::SPEED_LIMIT, 10.0..=10000.0;
+        speed_limit: f64 = PhysicsSettings::SPEED_LIMIT, 500.0..=10000.0;
     }
 }
 

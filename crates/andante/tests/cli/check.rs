@@ -142,3 +142,17 @@ fn what_is_no_take_is_refused() {
     json(&["check", text(&file)], 2);
     json(&["check", text(&directory.path().join("missing.take"))], 2);
 }
+
+/// A body of one segment has no bones between joints; looking for what is near them ended the program.
+#[test]
+fn a_take_of_a_body_without_bones_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "version = 1\nname = \"ball\"\ntorso = \"ball\"\n[[segment]]\nname = \"ball\"\nmass = 1.0\nat = [0, 0.1, 0]\n\
+                shapes = [{ capsule = { from = [0, 0.1, 0], to = [0, 0.15, 0], radius = 0.1 } }]\n";
+    std::fs::write(folder.path().join("ball.toml"), body).unwrap();
+    let run = |args: &[&str]| andante().current_dir(&folder).args(args).output().unwrap();
+    let dropped = run(&["simulate", "ball.toml", "--seconds", "0.5", "-o", "ball.take"]);
+    assert!(dropped.status.success(), "{}", String::from_utf8_lossy(&dropped.stderr));
+    let checked = run(&["check", "ball.take"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
