@@ -33,6 +33,8 @@ pub(crate) struct TrackCheck {
     /// When forces moved it last, and when a foot was down last.
     forced: f32,
     down: f32,
+    /// How far beyond their limits joints were when forces let go of it, in degrees.
+    handed: Vec<f32>,
     end: Option<(BodyPlace, Moment, bool)>,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
@@ -69,6 +71,7 @@ impl TrackCheck {
             natural: NaturalMotion::new(character, scale),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
+            handed: Vec::new(),
             down: 0.0,
             end: None,
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
@@ -109,6 +112,7 @@ impl TrackCheck {
         let by_forces = self.physical.contains(&track.physical, time);
         if by_forces {
             self.forced = time;
+            self.handed.clear();
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
@@ -207,17 +211,24 @@ impl TrackCheck {
     fn naturally(&mut self, skeleton: &Skeleton, time: f32, settings: &CheckSettings) {
         let name = |joint: usize| skeleton.joint(joint).name.clone();
         let Some(frame) = self.recent.ago(0) else { return };
+        let changes_over = time - self.forced <= settings.change_over_s;
         for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
-            if self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index)) {
-                continue;
-            }
+            let is_ankle = self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index));
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
             let beyond = rotation::angle_between(held, local.rotation).to_degrees();
-            let limit = settings.joint_limit_deg;
-            self.tally.note(ViolationKind::JointLimit, time, beyond, limit, || joint.name.clone());
+            // What forces have left of it must not become more.
+            if changes_over && self.handed.len() == index {
+                self.handed.push(beyond);
+            }
+            let left = self.handed.get(index).filter(|_| changes_over);
+            let limit = settings.joint_limit_deg.max(left.map_or(0.0, |left| left + 0.1));
+            if !is_ankle {
+                let kind = ViolationKind::JointLimit;
+                self.tally.note(kind, time, beyond, limit, || joint.name.clone());
+            }
         }
         let Some(natural) = &mut self.natural else { return };
-        if time - self.forced > settings.change_over_s {
+        if !changes_over {
             natural.frame(&self.recent, time, &settings.natural, name, &mut self.tally);
         }
     }

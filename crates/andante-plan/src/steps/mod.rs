@@ -29,6 +29,7 @@ mod repair;
 mod roadmap;
 mod rough;
 mod score;
+mod search;
 mod settings;
 mod smoothing;
 mod splice;
@@ -50,6 +51,7 @@ pub use planned_motion::{PlannedMotion, StepMetrics, Timings};
 pub use planner::StepPlanner;
 pub use repair::{Departure, Detour, Repair, RepairBranch};
 pub use roadmap::{Roadmap, RoadmapOptions};
+pub use search::{FootstepSearch, FootstepSearchSettings, FoundFootprints};
 pub use settings::{
     AerialSettings, FootprintSettings, MeetingSettings, MixSettings, PaceSettings, RepairSettings,
     StepSettings, StrideSettings, TimelineSettings,

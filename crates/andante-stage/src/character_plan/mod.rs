@@ -5,6 +5,7 @@ mod draft;
 mod failure;
 mod footprints;
 mod repair;
+mod searched;
 mod verified;
 mod way;
 mod world;

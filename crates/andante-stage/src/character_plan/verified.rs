@@ -10,9 +10,9 @@ use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
 impl CharacterPlanner {
-    /// A plan from the start to the goal that the check has nothing against. Where it has, the way is walked instead of
-    /// run, and then places that cannot be passed are gone round.
-    pub(crate) fn verified(&self) -> Result<Draft, PlanFailure> {
+    /// A plan along a way from the start to the goal that the check has nothing against. Where it has, the way is walked
+    /// instead of run, and then places that cannot be passed are gone round.
+    pub(super) fn along_a_way(&self) -> Result<Draft, PlanFailure> {
         let mut closed: Vec<Vec2> = Vec::new();
         let mut first: Option<PlanFailure> = None;
         let mut slowly = false;
@@ -25,7 +25,9 @@ impl CharacterPlanner {
             let (failure, place) = match planner.fresh_past(&closed) {
                 Ok(draft) => {
                     let verdict = self.verdict(&draft.performance, true);
-                    let Some(wrong) = verdict.wrong(None).next() else { return Ok(draft) };
+                    let Some(wrong) = verdict.wrong(None).next() else {
+                        return Ok(planner.natural(draft, &verdict, &closed));
+                    };
                     let frame = (wrong.time_s * draft.performance.clip.fps()) as usize;
                     let place = draft.performance.body.get(frame).map(|body| body.position);
                     let is_end = wrong.kind < ViolationKind::ContactInAir;
@@ -42,6 +44,36 @@ impl CharacterPlanner {
             }
         }
         Err(first.unwrap_or(PlanFailure::NoFootprints))
+    }
+
+    /// A draft that is right, or one that is made more gently if that moves as nobody does and the gentler one as people do.
+    fn natural(&self, draft: Draft, verdict: &Verdict, closed: &[Vec2]) -> Draft {
+        if verdict.is_ok() {
+            return draft;
+        }
+        let mut gentler = self.clone();
+        for _ in 0..self.settings().gentler_tries {
+            gentler.slow_down();
+            let Ok(other) = gentler.fresh_past(closed) else { continue };
+            if self.verdict(&other.performance, true).is_ok() {
+                return other;
+            }
+        }
+        draft
+    }
+
+    /// Goes everywhere a little more gently.
+    fn slow_down(&mut self) {
+        let by = self.settings().gentler;
+        let options = &mut self.trip.options;
+        let pace = options.pace.or(self.world.body.planner.walking_pace());
+        options.pace = pace.map(|pace| by * pace);
+        for most in [&mut options.acceleration, &mut options.braking, &mut options.lateral] {
+            *most = (by * *most).max(most.min(1.0));
+        }
+        // Feet that are carried up or down take longer.
+        let climb = &mut options.feet.swing.climb;
+        *climb = (*climb / by).min(climb.max(4.0));
     }
 
     /// A plan that nobody has checked.
