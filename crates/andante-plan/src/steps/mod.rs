@@ -33,6 +33,7 @@ mod search;
 mod settings;
 mod smoothing;
 mod splice;
+mod step_limits;
 mod strides;
 mod toes;
 mod trajectory;

@@ -7,7 +7,8 @@
 use super::StepGround;
 use super::placed_footprints::PlacedFootprints;
 use super::planner::StepPlanner;
-use super::vocabulary::{FootShape, Vocabulary};
+use super::step_limits::{LatticeStep, StepLimits};
+use super::vocabulary::FootShape;
 use andante_play::FeetSettings;
 use andante_skeleton::{Planar, rotation};
 use glam::{IVec3, Vec2, Vec3};
@@ -37,6 +38,8 @@ andante_skeleton::settings! {
         expansions: usize = 2500, 1..;
         /// The cost of a sole that lies badly, beyond which no foot is put there: about one that hangs over an edge.
         worst: f32 = 8.0, 1.0..=50.0;
+        /// The part of a sole from its middle to heel and ball that has to lie on the ground.
+        borne: f32 = 0.7, 0.0..=1.0;
         /// How far around a footprint that was refuted no other is tried, in leg lengths.
         shunned: f32 = 0.08, 0.0..=0.5;
     }
@@ -81,15 +84,6 @@ struct FootState {
     height: f32,
     cost: f32,
     before: u32,
-}
-
-/// A step of the lattice: how far ahead of the foot that stands, how far aside of it to its own side, and how it turns
-/// outwards.
-#[derive(Clone, Copy, Debug)]
-struct LatticeStep {
-    ahead: f32,
-    aside: f32,
-    turn: f32,
 }
 
 type CellKey = (usize, IVec3, i32);
@@ -144,63 +138,6 @@ struct Lattice<'a> {
     expanded: usize,
     /// How far that may go.
     budget: usize,
-}
-
-/// What steps are possible, and which are easy.
-#[derive(Clone, Copy, Debug)]
-struct StepLimits {
-    leg: f32,
-    longest: f32,
-    natural: f32,
-    highest: f32,
-    high: f32,
-    /// Across, from foot to foot: least, usual and most.
-    aside: [f32; 3],
-    turn: f32,
-    inwards: f32,
-}
-
-impl StepLimits {
-    fn new(vocabulary: &Vocabulary, search: &FootstepSearchSettings) -> Self {
-        let (settings, leg) = (&vocabulary.settings, vocabulary.leg);
-        let stance = &vocabulary.rest.stance;
-        let pace = settings.timeline.careful_pace * vocabulary.pace;
-        let usual = (stance[0].position.x - stance[1].position.x).abs();
-        Self {
-            leg,
-            longest: search.longest * leg,
-            natural: 0.5 * pace / vocabulary.cadence(pace),
-            highest: settings.strides.highest * leg,
-            high: settings.strides.high * leg,
-            aside: [settings.footprints.apart, usual, 0.45 * leg],
-            turn: settings.timeline.step_turn,
-            inwards: 0.4 * settings.timeline.step_turn,
-        }
-    }
-
-    /// The cost of a step on level ground; none if nobody makes it.
-    fn cost(&self, step: LatticeStep) -> Option<f32> {
-        let [least, usual, most] = self.aside;
-        let long = Vec2::new(step.ahead, step.aside - usual).length() / self.longest;
-        let back = step.ahead < -0.4 * self.longest;
-        // Long steps hardly turn.
-        let turn = (1.0 - long).max(0.25);
-        let outwards = if step.turn > 0.0 { self.turn } else { self.inwards };
-        let beyond = step.turn.abs() > outwards * turn;
-        if long > 1.0 || back || beyond || step.aside < least - 1e-3 || step.aside > most {
-            return None;
-        }
-        let ratio = step.ahead / self.natural - 1.0;
-        let ratio = if ratio > 0.0 { 3.0 * ratio * ratio } else { ratio * ratio };
-        let turned = (step.turn / self.turn).powi(2);
-        let across = ((step.aside - usual) / (most - usual)).powi(2);
-        Some(1.0 + ratio + turned + 2.0 * across)
-    }
-
-    /// What a rise adds to that; none if it is too high.
-    fn rise(&self, rise: f32) -> Option<f32> {
-        (rise.abs() <= self.highest).then(|| (rise / self.high).powi(4))
-    }
 }
 
 impl<'a> Lattice<'a> {
@@ -309,7 +246,13 @@ impl<'a> Lattice<'a> {
         let (height, lies) =
             own.feet.lying(own.world.ground, place, ground, [heel, ball, tip], leg)?;
         let cost = 0.5 * lies;
-        (cost < own.settings.worst).then_some([height, cost])
+        // Heel and toes may hang over an edge; what is between has to lie on something.
+        let bears = |ahead: f32| {
+            let at = place.then(&Planar::new(Vec2::new(0.0, own.settings.borne * ahead), 0.0));
+            let above = Vec3::new(at.position.x, height + 0.1 * leg, at.position.y);
+            own.world.ground.height_below(above, 0.2 * leg).is_some()
+        };
+        (cost < own.settings.worst && bears(heel) && bears(ball)).then_some([height, cost])
     }
 
     /// Steps that are left at least.

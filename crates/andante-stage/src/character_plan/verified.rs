@@ -1,6 +1,7 @@
 //! Plans that an independent check has nothing against.
 
 use super::draft::PlanTask;
+use super::searched::{by_search, may_be_stepped};
 use super::{CharacterPlanner, Draft, PlanFailure, footprints};
 use crate::FootstepMethod;
 use andante_check::{CheckSettings, Demand, DemandedSpot, PartDemand, Verdict, ViolationKind};
@@ -10,9 +11,18 @@ use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
 impl CharacterPlanner {
+    /// A plan from the start to the goal that the check has nothing against: along a way if there is one, and on footsteps
+    /// that are searched where it is the ground that is hard.
+    pub(crate) fn verified(&self) -> Result<Draft, PlanFailure> {
+        self.along_a_way().or_else(|failure| {
+            let stepped = may_be_stepped(self, &failure).then(|| by_search(self)).flatten();
+            stepped.ok_or(failure)
+        })
+    }
+
     /// A plan along a way from the start to the goal that the check has nothing against. Where it has, the way is walked
     /// instead of run, and then places that cannot be passed are gone round.
-    pub(super) fn along_a_way(&self) -> Result<Draft, PlanFailure> {
+    fn along_a_way(&self) -> Result<Draft, PlanFailure> {
         let mut closed: Vec<Vec2> = Vec::new();
         let mut first: Option<PlanFailure> = None;
         let mut slowly = false;

@@ -2,7 +2,9 @@
 
 use super::travel::{Destination, Gone, Stale, TravelStep, Travelling};
 use super::{Decision, among};
-use crate::character_plan::{CharacterPlanner, PlanFailure, Trip, headings, places_of};
+use crate::character_plan::{
+    CharacterPlanner, PlanFailure, Trip, headings, may_be_stepped, places_of,
+};
 use crate::live::body::Played;
 use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
@@ -79,7 +81,7 @@ impl Decision<'_> {
                     self.planner(*post, run, jumps).map_err(|failure| failure.to_string())?;
                 let legs = match planner.legs() {
                     // No line leads there, but perhaps footsteps do.
-                    Err(failure) if planner.may_be_stepped(&failure) => {
+                    Err(failure) if may_be_stepped(&planner, &failure) => {
                         searched = true;
                         vec![StepLeg::Walk(vec![from, post.place])]
                     }
