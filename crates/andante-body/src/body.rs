@@ -122,6 +122,9 @@ impl Body {
     pub const MAX_LENGTH: f64 = 1e6;
     /// Kilograms.
     pub const MAX_MASS: f64 = 1e12;
+    /// Newton metres of a joint, and of its springs and dampers for a radian or a radian a second: larger numbers stand for
+    /// "anything", and whoever reckons with them gets no numbers at all.
+    pub const MAX_TORQUE: f64 = 1e12;
 
     /// Checks the parts and takes them over; rotations are normalised.
     pub fn new(mut parts: BodyParts) -> Result<Self, BodyError> {
@@ -318,21 +321,25 @@ fn check_segment(segment: &mut BodySegment) -> Result<(), BodyError> {
     }
     let Some(joint) = &segment.joint else { return Ok(()) };
     let frame = unit(joint.frame).ok_or_else(|| BodyError::NonFinite(name(), "joint frame"))?;
-    let amounts = |values: &[f64]| values.iter().all(|value| value.is_finite() && *value >= 0.0);
+    let amounts =
+        |values: &[f64]| values.iter().all(|value| (0.0..=Body::MAX_TORQUE).contains(value));
     if !amounts(&joint.stiffness) {
-        return Err(BodyError::Joint(name(), "stiffness must not be negative"));
+        return Err(BodyError::Joint(name(), "stiffness must be from 0 to 1e12 N·m/rad"));
     }
     if !amounts(&joint.damping) {
-        return Err(BodyError::Joint(name(), "damping must not be negative"));
+        return Err(BodyError::Joint(name(), "damping must be from 0 to 1e12 N·m·s/rad"));
     }
     if !amounts(&joint.torque_limit) {
-        return Err(BodyError::Joint(name(), "torque limits must not be negative"));
+        return Err(BodyError::Joint(
+            name(),
+            "torque limits must be from 0 to 1e12 N·m; a file that leaves `torque` out gets what the joint carries",
+        ));
     }
     if let Some(limits) = joint.limits {
         if !amounts(&[limits.stiffness, limits.damping]) {
             return Err(BodyError::Joint(
                 name(),
-                "stiffness and damping of stops must not be negative",
+                "stiffness and damping of stops must be from 0 to 1e12",
             ));
         }
         let ordered = |axis: usize| limits.lower[axis] <= limits.upper[axis];

@@ -85,6 +85,8 @@ pub struct Physique {
     pub half_width: f64,
     /// Highest friction of the soles.
     pub friction: f64,
+    /// The world that it is made for: trials of it and its walks are under this gravity.
+    pub physics: PhysicsSettings,
 }
 
 fn vector(v: DVec3) -> Vec3<f64> {
@@ -153,6 +155,7 @@ impl Physique {
             model: Arc::new(model),
             soles,
             friction: settings.friction,
+            physics: settings.clone(),
         };
         Ok(physique)
     }

@@ -49,6 +49,10 @@ pub struct Prop {
     pub form: PropForm,
     /// kg.
     pub mass: f64,
+    /// Coulomb friction of its surface; usually 0.3 to 1.2. With 0 it slides for ever.
+    pub friction: f64,
+    /// Restitution of its surface, 0 to 1: the part of an impact's speed that comes back.
+    pub restitution: f64,
     /// Where its middle is.
     pub place: Vec3<f64>,
     /// How it is turned.
@@ -83,11 +87,26 @@ pub enum PropError {
 const DEEP: f64 = 0.01;
 
 impl Prop {
+    /// The usual friction, of wood or leather.
+    pub const FRICTION: f64 = 0.6;
+    /// The usual restitution, of something that hardly bounces.
+    pub const RESTITUTION: f64 = 0.2;
+
     /// A prop that rests in the air.
     pub fn new(name: impl Into<String>, form: PropForm, mass: f64, place: Vec3<f64>) -> Self {
         let none = Vec3::default();
         let turned = Quat::identity();
-        Prop { name: name.into(), form, mass, place, turned, velocity: none, spin: none }
+        Prop {
+            name: name.into(),
+            form,
+            mass,
+            friction: Self::FRICTION,
+            restitution: Self::RESTITUTION,
+            place,
+            turned,
+            velocity: none,
+            spin: none,
+        }
     }
 
     /// The prop, thrown.
@@ -109,7 +128,7 @@ impl Prop {
         let finite = self.place.is_finite() && self.velocity.is_finite() && self.spin.is_finite();
         let t = self.turned;
         let quat = t.x * t.x + t.y * t.y + t.z * t.z + t.w * t.w;
-        let fastest = PhysicsSettings::default().speed_limit;
+        let fastest = PhysicsSettings::SPEED_LIMIT;
         let slow = self.velocity.length() < fastest && self.spin.length() < fastest;
         if !(finite && slow && (quat - 1.0).abs() < 1e-6) {
             return Err(PropError::Number(name()));
@@ -148,7 +167,7 @@ impl Prop {
             PropForm::Ball { radius } => CollisionForm::Sphere { radius },
             PropForm::Cube { side } => CollisionForm::Box { half: vec3(side, side, side) * 0.5 },
         };
-        CollisionShape::new(link, form).surface(0.6, 0.2)
+        CollisionShape::new(link, form).surface(self.friction, self.restitution)
     }
 
     /// Takes over where the prop of a simulation is, whose link is given.

@@ -1,15 +1,18 @@
 //! How stiff joints should be.
 
 use crate::BodySegment;
-use andante_dynamics::PhysicsSettings;
 use glam::DVec3;
 
 /// For each segment a stiffness that its joint may have, N·m/rad; 0 for the root.
 ///
 /// A joint carries what hangs on it, and when the body stands on that, all the rest: one muscle serves both. So it is the
 /// geometric mean of both weights times their distances from the joint. For a human it comes close to what is measured:
-/// about 110 at the hips, 60 at the knees, 50 at the shoulders.
-pub(crate) fn carried(segments: &[BodySegment], parents: &[Option<usize>]) -> Vec<f64> {
+/// about 110 at the hips, 60 at the knees, 50 at the shoulders. `gravity` is in m/s².
+pub(crate) fn carried(
+    segments: &[BodySegment],
+    parents: &[Option<usize>],
+    gravity: f64,
+) -> Vec<f64> {
     let mut origins: Vec<DVec3> = Vec::with_capacity(segments.len());
     for (segment, parent) in segments.iter().zip(parents) {
         origins.push(segment.anchor + parent.map_or(DVec3::ZERO, |parent| origins[parent]));
@@ -29,7 +32,6 @@ pub(crate) fn carried(segments: &[BodySegment], parents: &[Option<usize>]) -> Ve
             below[parent].1 += moment;
         }
     }
-    let gravity = PhysicsSettings::default().gravity_strength();
     let (all, all_moment) = below[0];
     let of = |(index, origin): (usize, &DVec3)| {
         let (mass, moment) = below[index];

@@ -55,6 +55,45 @@ fn the_right_side_is_made_of_the_left() {
     assert_eq!(body.feet().len(), 2);
 }
 
+/// The left leg's stiffness and torque limit about its first axis, of a biped whose lengths and mass are so many times as large.
+fn fitted(text: &str, lengths: f64, mass: f64) -> (f64, f64) {
+    let mut parts = read_body(text).unwrap().parts().clone();
+    for segment in &mut parts.segments {
+        segment.mass.mass *= mass;
+        segment.mass.inertia *= mass * lengths * lengths;
+        segment.anchor *= lengths;
+        segment.mass.center *= lengths;
+    }
+    let grown = write_body(&andante_body::Body::new(parts).unwrap());
+    let given = |line: &&str| {
+        !line.starts_with("stiffness")
+            && !line.starts_with("torque")
+            && !line.starts_with("damping")
+    };
+    let bare: Vec<&str> = grown.lines().filter(given).collect();
+    let body = read_body(&bare.join("\n")).unwrap();
+    let joint = body.segments()[body.find("left leg").unwrap()].joint.unwrap();
+    (joint.stiffness[0], joint.torque_limit[0])
+}
+
+#[test]
+fn springs_and_muscles_that_a_file_leaves_out_grow_with_weight_and_size() {
+    let (stiffness, torque) = fitted(BIPED, 1.0, 1.0);
+    assert!((5.0..500.0).contains(&stiffness) && torque > stiffness, "{stiffness} {torque}");
+    let (larger, stronger) = fitted(BIPED, 2.0, 8.0);
+    assert!((larger / stiffness - 16.0).abs() < 1e-6, "{stiffness} {larger}");
+    assert!((stronger / torque - 16.0).abs() < 1e-6, "{torque} {stronger}");
+    // Who gives springs gets muscles that turn them as far; what is given stays.
+    let leg = |text: &str| {
+        let body = read_body(text).unwrap();
+        body.segments()[body.find("left leg").unwrap()].joint.unwrap()
+    };
+    let stiff = leg(&BIPED.replace("stiffness = 50", "stiffness = 5000"));
+    assert!((stiff.torque_limit[0] - 2.5 * 5000.0).abs() < 1e-9, "{stiff:?}");
+    let given = leg(&BIPED.replace("stiffness = 50", "stiffness = 50\ntorque = [7, 8, 9]"));
+    assert_eq!(given.torque_limit, [7.0, 8.0, 9.0]);
+}
+
 #[test]
 fn errors_name_line_and_column_and_what_to_do() {
     let cases = [
@@ -110,8 +149,14 @@ fn errors_name_line_and_column_and_what_to_do() {
             "one must be the root",
         ),
         ("at = [0.1, 0.75, 0]\n", "", 12, 8, "`at` is missing"),
-        ("stiffness = 50\n", "", 12, 8, "`stiffness` is missing"),
-        ("stiffness = 50", "stiffness = -1", 12, 8, "must not be negative"),
+        ("stiffness = 50", "stiffness = -1", 12, 8, "stiffness must be from 0 to"),
+        (
+            "stiffness = 50",
+            "stiffness = 50\ntorque = 1e300",
+            12,
+            8,
+            "torque limits must be from 0 to",
+        ),
         ("stiffness = 50", "stifness = 50", 15, 1, "unknown field `stifness`"),
         ("lower = [-90", "lower = [90", 12, 8, "lower limit is above its upper one"),
         ("segment = \"left leg\"", "segment = \"left toe\"", 22, 11, "no segment named `left toe`"),

@@ -55,7 +55,11 @@ pub(crate) struct BoneCapsule {
 
 impl BoneCapsule {
     pub fn placed(&self, models: &[Transform]) -> [Vec3; 2] {
-        self.ends.map(|end| end.position(models))
+        // Most ends are joints.
+        self.ends.map(|end| match end.offset == Vec3::ZERO {
+            true => models[end.joint].translation,
+            false => end.position(models),
+        })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::body::{BodyPart, BodyVolume};
 use crate::distance::segments;
+use crate::near::NearMoment;
 use crate::tally::Tally;
-use crate::world::{Moment, Solidity, World};
+use crate::world::Solidity;
 use crate::{CheckSettings, ViolationKind};
 use andante_skeleton::Transform;
 use glam::Vec3;
@@ -32,14 +33,21 @@ impl PlacedBody {
 /// Notes what of a body is inside the world.
 pub(crate) fn of_world(
     (volume, placed): (&BodyVolume, &PlacedBody),
-    (world, moment): (&World, Moment),
+    near: NearMoment<'_>,
     by_forces: bool,
     settings: &CheckSettings,
     scale: f32,
     tally: &mut Tally,
 ) {
+    // What is less deep than any limit is not looked for. Rounding stays on the safe side.
+    let least = match by_forces {
+        true => settings.world_depth_by_forces_m,
+        false => settings.foot_depth_m.min(settings.world_depth_m),
+    };
+    let least = 0.99 * least * scale;
+    let NearMoment { world, moment, .. } = near;
     for (capsule, &ends) in volume.capsules.iter().zip(&placed.ends) {
-        let Some(found) = world.deepest(ends, capsule.radius, moment) else { continue };
+        let Some(found) = near.deepest(ends, capsule.radius, least) else { continue };
         let on_sole = matches!(capsule.part, BodyPart::Sole(_))
             && matches!(found.of, Solidity::Ground | Solidity::Platform(_));
         let (kind, limit) = match (by_forces, on_sole) {
@@ -56,6 +64,8 @@ pub(crate) fn of_world(
 #[derive(Clone, Debug)]
 pub(crate) struct SelfClearance {
     pairs: Vec<([usize; 2], f32)>,
+    /// Boxes around the lines of the capsules in this frame.
+    boxes: Vec<[Vec3; 2]>,
 }
 
 impl SelfClearance {
@@ -71,17 +81,26 @@ impl SelfClearance {
                 }
             }
         }
-        Self { pairs }
+        Self { pairs, boxes: Vec::new() }
     }
 
     pub fn frame(
-        &self,
+        &mut self,
         (volume, placed): (&BodyVolume, &PlacedBody),
         time: f32,
         limit: f32,
         tally: &mut Tally,
     ) {
+        self.boxes.clear();
+        self.boxes.extend(placed.ends.iter().map(|[a, b]| [a.min(*b), a.max(*b)]));
         for &([a, b], excused) in &self.pairs {
+            // Boxes tell of most pairs that they are not as deep in each other as would be too much.
+            let radii = volume.capsules[a].radius + volume.capsules[b].radius;
+            let ([low, high], [other_low, other_high]) = (self.boxes[a], self.boxes[b]);
+            let gap = (low - other_high).max(other_low - high).max_element();
+            if gap.max(0.0) > radii - excused - 0.99 * limit {
+                continue;
+            }
             let depth = depth(volume, placed, [a, b]);
             tally.note(ViolationKind::ThroughSelf, time, depth - excused, limit, || {
                 format!("{} in {}", volume.capsules[a].name, volume.capsules[b].name)
@@ -93,11 +112,6 @@ impl SelfClearance {
 fn depth(volume: &BodyVolume, placed: &PlacedBody, pair: [usize; 2]) -> f32 {
     let [a, b] = pair.map(|index| placed.ends[index]);
     let radii = pair.map(|index| volume.capsules[index].radius);
-    // Boxes tell of most pairs that they are apart.
-    let gap = (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1])).max_element();
-    if gap > radii[0] + radii[1] {
-        return -1.0;
-    }
     radii[0] + radii[1] - segments(a, b)
 }
 

@@ -3,8 +3,8 @@
 use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, ViolationKind};
+use andante_skeleton::Transform;
 use andante_skeleton::rotation::{heading, wrap_angle};
-use andante_skeleton::{Character, Transform};
 use andante_take::RigidTrack;
 use glam::{Quat, Vec2, Vec3};
 
@@ -18,14 +18,7 @@ pub(crate) struct BodyPlace {
 
 impl BodyPlace {
     /// By its hips.
-    pub fn new(
-        character: &Character,
-        rest: Quat,
-        models: &[Transform],
-        world: &World,
-        moment: Moment,
-    ) -> Self {
-        let hips = models[character.rig.hips];
+    pub fn new(hips: Transform, rest: Quat, world: &World, moment: Moment) -> Self {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
         let level = world.highest(place, hips.translation.y, Some(moment));
         Self { place, level, heading: heading(hips.rotation * rest.conjugate()) }

@@ -9,6 +9,7 @@ mod distance;
 mod goal;
 mod moving;
 mod naturalness;
+mod near;
 mod settings;
 mod surface;
 mod tally;
@@ -17,7 +18,7 @@ mod verdict;
 mod walls;
 mod world;
 
-pub use check::check;
+pub use check::{check, check_wrong};
 pub use demand::{Demand, DemandedSpot, PartDemand};
 pub use settings::{CheckSettings, NaturalBounds, NaturalSettings};
 pub use verdict::{Severity, Verdict, Violation, ViolationKind};

@@ -2,6 +2,7 @@
 
 use andante_play::Interval;
 use andante_skeleton::{Skeleton, Transform};
+use glam::Vec3;
 use std::collections::VecDeque;
 
 /// A posed body.
@@ -9,6 +10,8 @@ use std::collections::VecDeque;
 pub(crate) struct PosedFrame {
     pub locals: Vec<Transform>,
     pub models: Vec<Transform>,
+    /// How fast joints turn, in rad/s, once it is asked for.
+    pub rates: Vec<Vec3>,
 }
 
 /// The last frames over which rates are taken: 1/30 s, whatever the frame rate, and the same again before it.
@@ -30,6 +33,7 @@ impl Recent {
     pub fn push(&mut self, skeleton: &Skeleton, pose: &[Transform]) {
         let oldest = if self.frames.len() > 2 * self.span { self.frames.pop_front() } else { None };
         let mut frame = oldest.unwrap_or_default();
+        frame.rates.clear();
         frame.locals.clear();
         frame.locals.extend_from_slice(pose);
         frame.models.resize(skeleton.len(), Transform::IDENTITY);
@@ -45,6 +49,11 @@ impl Recent {
     /// The frame so many frames ago.
     pub fn ago(&self, frames: usize) -> Option<&PosedFrame> {
         self.frames.len().checked_sub(frames + 1).and_then(|index| self.frames.get(index))
+    }
+
+    /// The same to be changed.
+    pub fn ago_mut(&mut self, frames: usize) -> Option<&mut PosedFrame> {
+        self.frames.len().checked_sub(frames + 1).and_then(|index| self.frames.get_mut(index))
     }
 }
 

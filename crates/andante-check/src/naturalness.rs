@@ -104,12 +104,13 @@ impl NaturalMotion {
 
     pub fn frame(
         &mut self,
-        recent: &Recent,
+        recent: &mut Recent,
         time: f32,
         settings: &NaturalSettings,
         name: impl Fn(usize) -> String,
         tally: &mut Tally,
     ) {
+        self.rate(recent);
         if let Some(measured) = self.measured(recent, time) {
             self.waiting.push_back(measured);
         }
@@ -164,6 +165,28 @@ impl NaturalMotion {
         tally.note(BodyPop, time, pop.0, margin * bounds.body_pop_deg, || name(pop.1));
     }
 
+    /// Notes how fast the joints of the body turn, in the last frame and where that is not known yet in the one that it is
+    /// compared with.
+    fn rate(&self, recent: &mut Recent) {
+        let (span, seconds) = (recent.span, recent.seconds);
+        for ago in [span, 0] {
+            let mut rates = match recent.ago_mut(ago) {
+                Some(frame) if frame.rates.is_empty() => std::mem::take(&mut frame.rates),
+                _ => continue,
+            };
+            if let (Some(to), Some(from)) = (recent.ago(ago), recent.ago(ago + span)) {
+                let rate = |&joint: &usize| {
+                    let step = from.locals[joint].rotation.conjugate() * to.locals[joint].rotation;
+                    rotation::log(step) / seconds
+                };
+                rates.extend(self.body.iter().map(rate));
+            }
+            if let Some(frame) = recent.ago_mut(ago) {
+                frame.rates = rates;
+            }
+        }
+    }
+
     /// Rates are over the last 1/30 s, pops and accelerations over the last two.
     fn measured(&self, recent: &Recent, time: f32) -> Option<Measured> {
         let [now, then, before] = [0, 1, 2].map(|spans| recent.ago(spans * recent.span));
@@ -196,12 +219,8 @@ impl NaturalMotion {
             let apart = segments([left[a], left[a + 1]], [right[b], right[b + 1]]);
             found.apart = found.apart.min(apart);
         }
-        for &joint in &self.body {
-            let rate = |from: &PosedFrame, to: &PosedFrame| {
-                let step = from.locals[joint].rotation.conjugate() * to.locals[joint].rotation;
-                rotation::log(step) / recent.seconds
-            };
-            let change = (rate(then, now) - rate(before, then)).length().to_degrees() / 60.0;
+        for ((&joint, rate), old) in self.body.iter().zip(&now.rates).zip(&then.rates) {
+            let change = (*rate - *old).length().to_degrees() / 60.0;
             if change > found.pop.0 {
                 found.pop = (change, joint);
             }

@@ -16,6 +16,7 @@ impl Tally {
     }
 
     /// Notes a value that is beyond its limit; `what` is asked for only if it is the worst so far.
+    #[inline]
     pub fn note(
         &mut self,
         kind: ViolationKind,
@@ -26,9 +27,20 @@ impl Tally {
     ) {
         let beyond = if kind.is_least() { value < limit } else { value > limit };
         // What is not a number is beyond any limit.
-        if !beyond && !value.is_nan() {
-            return;
+        if beyond || value.is_nan() {
+            self.keep(kind, time_s, value, limit, what);
         }
+    }
+
+    #[cold]
+    fn keep(
+        &mut self,
+        kind: ViolationKind,
+        time_s: f32,
+        value: f32,
+        limit: f32,
+        what: impl FnOnce() -> String,
+    ) {
         let slot = &mut self.worst[kind as usize];
         let frames = slot.as_ref().map_or(0, |worst| worst.frames) + 1;
         match slot {

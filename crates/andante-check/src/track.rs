@@ -6,10 +6,11 @@ use crate::contact::{FootCase, FootCheck};
 use crate::goal::{self, BodyPlace};
 use crate::moving::{IntervalCursor, Recent};
 use crate::naturalness::{MotionKind, NaturalMotion};
+use crate::near::NearWorld;
 use crate::tally::Tally;
 use crate::world::{Moment, World};
-use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
-use andante_skeleton::{Skeleton, rotation};
+use crate::{CheckSettings, DemandedSpot, PartDemand, Severity, ViolationKind};
+use andante_skeleton::{Skeleton, Transform, rotation};
 use andante_take::{RigidTrack, Track};
 use glam::{Quat, Vec2};
 
@@ -35,7 +36,11 @@ pub(crate) struct TrackCheck {
     down: f32,
     /// How far beyond their limits joints were when forces let go of it, in degrees.
     handed: Vec<f32>,
-    end: Option<(BodyPlace, Moment, bool)>,
+    /// Where the hips are in the last frame, and whether forces move it then.
+    end: Option<(Transform, Moment, bool)>,
+    /// Nothing less bad than this is looked for.
+    least: Severity,
+    near: NearWorld,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
     /// How many times as tall as a person it is.
@@ -44,7 +49,7 @@ pub(crate) struct TrackCheck {
 
 impl TrackCheck {
     /// From the first part of a track.
-    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32) -> Self {
+    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32, least: Severity) -> Self {
         let character = &track.character;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
@@ -68,7 +73,9 @@ impl TrackCheck {
             recent: Recent::new(fps),
             feet: vec![FootCheck::default(); rig.feet.len()],
             own: None,
-            natural: NaturalMotion::new(character, scale),
+            natural: NaturalMotion::new(character, scale).filter(|_| least == Severity::Unnatural),
+            least,
+            near: NearWorld::default(),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
             handed: Vec::new(),
@@ -90,6 +97,8 @@ impl TrackCheck {
     /// The next frames of the track, the first of which is the given one of the take.
     pub fn part(&mut self, track: &Track, from: usize, world: &World, settings: &CheckSettings) {
         self.placed.clear();
+        // More of the ground is made than when it was looked for last.
+        self.near.forget();
         let fps = track.clip.fps();
         for (index, pose) in track.clip.frames().enumerate() {
             let moment = Moment { frame: from + index, time: (from + index) as f32 / fps };
@@ -121,31 +130,29 @@ impl TrackCheck {
         self.continuity(&character.skeleton, moment, by_forces, settings, fps);
         let models = &self.recent.ago(0)?.models;
         let placed = PlacedBody::new(&self.volume, models);
-        of_world(
-            (&self.volume, &placed),
-            (world, moment),
-            by_forces,
-            settings,
-            self.scale,
-            &mut self.tally,
-        );
-        let body = BodyPlace::new(character, self.hips_rest.0, models, world, moment);
+        let near = self.near.at(world, &placed, moment);
+        of_world((&self.volume, &placed), near, by_forces, settings, self.scale, &mut self.tally);
+        let hips = models[character.rig.hips];
         if moment.frame == 0
             && let Some(spot) = self.part.as_ref().and_then(|part| part.start.as_ref())
         {
+            let body = BodyPlace::new(hips, self.hips_rest.0, world, moment);
             goal::start(&body, spot, world, settings, &mut self.tally);
         }
-        self.end = Some((body, moment, by_forces));
+        self.end = Some((hips, moment, by_forces));
         self.stand(track, moment, world, settings, !by_forces);
         if by_forces {
             self.feet.iter_mut().for_each(FootCheck::lift);
             return None;
         }
+        if self.least == Severity::Wrong {
+            return Some(placed);
+        }
         if self.own.is_none() {
             let rest = PlacedBody::new(&self.volume, &character.skeleton.rest_models());
             self.own = Some(SelfClearance::new(&self.volume, &rest, &placed));
         }
-        if let Some(own) = &self.own {
+        if let Some(own) = &mut self.own {
             let limit = settings.self_depth_m * self.scale;
             own.frame((&self.volume, &placed), time, limit, &mut self.tally);
         }
@@ -209,13 +216,16 @@ impl TrackCheck {
     }
 
     fn naturally(&mut self, skeleton: &Skeleton, time: f32, settings: &CheckSettings) {
-        let name = |joint: usize| skeleton.joint(joint).name.clone();
         let Some(frame) = self.recent.ago(0) else { return };
         let changes_over = time - self.forced <= settings.change_over_s;
         for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
             let is_ankle = self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index));
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
-            let beyond = rotation::angle_between(held, local.rotation).to_degrees();
+            let beyond = if held == local.rotation {
+                0.0
+            } else {
+                rotation::angle_between(held, local.rotation).to_degrees()
+            };
             // What forces have left of it must not become more.
             if changes_over && self.handed.len() == index {
                 self.handed.push(beyond);
@@ -229,7 +239,8 @@ impl TrackCheck {
         }
         let Some(natural) = &mut self.natural else { return };
         if !changes_over {
-            natural.frame(&self.recent, time, &settings.natural, name, &mut self.tally);
+            let name = |joint: usize| skeleton.joint(joint).name.clone();
+            natural.frame(&mut self.recent, time, &settings.natural, name, &mut self.tally);
         }
     }
 
@@ -282,7 +293,8 @@ impl TrackCheck {
         if let Some(natural) = &mut self.natural {
             natural.judge(f32::INFINITY, &settings.natural, name, &mut self.tally);
         }
-        let Some((body, moment, by_forces)) = self.end else { return };
+        let Some((hips, moment, by_forces)) = self.end else { return };
+        let body = BodyPlace::new(hips, self.hips_rest.0, world, moment);
         let said = track.goal.map(|goal| {
             let spot = DemandedSpot {
                 place: goal.place.position,

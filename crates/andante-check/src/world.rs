@@ -5,7 +5,7 @@ use crate::{Demand, surface, walls};
 use andante_take::{RigidTrack, TakeSource, presences};
 use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
 use glam::{IVec2, Quat, Vec2, Vec3};
-use parry3d::bounding_volume::Aabb;
+use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose3;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::PointQuery;
@@ -68,6 +68,7 @@ struct StandingSolid {
     from: f32,
     until: f32,
     form: StandingForm,
+    bounds: Aabb,
 }
 
 enum StandingForm {
@@ -108,7 +109,7 @@ impl World {
             .filter_map(|there| StandingSolid::new(&there.obstacle, there.from, there.until))
             .chain(unsaid(take, demand))
             .collect();
-        let boxes: Vec<Aabb> = standing.iter().map(StandingSolid::bounds).collect();
+        let boxes: Vec<Aabb> = standing.iter().map(|standing| standing.bounds).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let platforms = take.things().iter().filter(|thing| !thing.outlines.is_empty());
         let deck = |track: &RigidTrack| {
@@ -136,7 +137,8 @@ impl World {
 
     /// Makes the curved ground around a place, if that was not done yet.
     pub fn prepare(&mut self, place: Vec2) {
-        if !place.is_finite() || place.abs().max_element() > 1e6 {
+        let is_curved = self.patches.iter().any(surface::is_curved);
+        if !is_curved || !place.is_finite() || place.abs().max_element() > 1e6 {
             return;
         }
         // A body reaches no farther from its root, also if it runs until the next place.
@@ -167,8 +169,9 @@ impl World {
     fn pieces<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = &'a TriMesh> + 'a {
         let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().as_ivec2();
         let (low, high) = (key(within.mins), key(within.maxs).min(key(within.mins) + 2));
-        let keys =
-            (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
+        // Nothing is looked for where no ground is curved.
+        let columns = if self.tiles.is_empty() { 0..0 } else { low.x..high.x + 1 };
+        let keys = columns.flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
         let tiles = keys.filter_map(|key| self.tiles.get(&key).copied().flatten());
         self.flat.into_iter().chain(tiles).map(|piece| &self.surfaces[piece])
     }
@@ -240,38 +243,65 @@ impl World {
         at.map_or(point, |at| at.inverse().transform_point(point))
     }
 
-    /// The deepest penetration of a capsule into the world; 0 and less is not told.
-    pub fn deepest(&self, ends: [Vec3; 2], radius: f32, moment: Moment) -> Option<Depth> {
-        let mut worst: Option<Depth> = None;
-        let mut note = |depth: f32, of: Solidity| {
-            if depth > 0.0 && worst.is_none_or(|worst| depth > worst.depth) {
-                worst = Some(Depth { depth, of });
-            }
-        };
-        let reach = around(ends, radius);
-        for piece in self.pieces(&reach) {
-            for triangle in near(piece, &reach) {
-                note(radius - segment_to_triangle(ends, &triangle), Solidity::Ground);
-            }
+    /// Greatest height of the ground within a box, and of its edges; below everything if there is none.
+    pub fn top(&self, within: &Aabb) -> f32 {
+        // Of wider boxes not all pieces are looked at.
+        if within.extents().with_y(0.0).max_element() > 2.0 * TILE {
+            return f32::INFINITY;
         }
-        for triangle in self.walls.iter().flat_map(|walls| near(walls, &reach)) {
-            note(radius - segment_to_triangle(ends, &triangle), Solidity::Riser);
-        }
-        for (index, deck) in self.decks.iter().enumerate() {
-            let Some(at) = deck.track.at(moment.frame) else { continue };
-            let back = at.inverse();
-            let local = ends.map(|end| back.transform_point(end));
-            for triangle in near(&deck.surface, &around(local, radius)) {
-                note(radius - segment_to_triangle(local, &triangle), Solidity::Platform(index));
-            }
-        }
-        for id in self.tree.intersect_aabb(&reach) {
-            let standing = &self.standing[id as usize];
-            if standing.is_there(moment.time) {
-                note(radius - standing.distance(ends, radius), Solidity::Obstacle(id as usize));
-            }
-        }
-        worst
+        let highest = |triangle: Triangle| triangle.a.y.max(triangle.b.y).max(triangle.c.y);
+        let all = self.solid_triangles(within).map(|(triangle, _)| highest(triangle));
+        all.fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// Triangles of the ground and of its edges that may be within a box.
+    pub fn solid_triangles<'a>(
+        &'a self,
+        within: &Aabb,
+    ) -> impl Iterator<Item = (Triangle, Solidity)> + 'a {
+        let bounds = *within;
+        let ground = self.pieces(within).flat_map(move |piece| near(piece, &bounds));
+        let edges = self.walls.iter().flat_map(move |walls| near(walls, &bounds));
+        ground
+            .map(|triangle| (triangle, Solidity::Ground))
+            .chain(edges.map(|triangle| (triangle, Solidity::Riser)))
+    }
+
+    /// Triangles of moving platforms that may be within a distance of a line, with the line as seen from there.
+    pub fn deck_triangles(
+        &self,
+        ends: [Vec3; 2],
+        far: f32,
+        moment: Moment,
+    ) -> impl Iterator<Item = (usize, Triangle, [Vec3; 2])> {
+        self.decks.iter().enumerate().flat_map(move |(index, deck)| {
+            let back = deck.track.at(moment.frame).map(|at| at.inverse());
+            back.into_iter().flat_map(move |back| {
+                let local = ends.map(|end| back.transform_point(end));
+                let found = near(&deck.surface, &around(local, far));
+                found.map(move |triangle| (index, triangle, local))
+            })
+        })
+    }
+
+    /// Obstacles that are within a box at some time.
+    pub fn standing_in<'a>(&'a self, within: &'a Aabb) -> impl Iterator<Item = usize> + 'a {
+        self.tree.intersect_aabb(within).map(|id| id as usize)
+    }
+
+    /// Distance of a line from an obstacle, negative inside what is convex; none if that is not there then or farther away
+    /// than is asked for.
+    pub fn distance_to_standing(
+        &self,
+        id: usize,
+        ends: [Vec3; 2],
+        far: f32,
+        time: f32,
+    ) -> Option<f32> {
+        let standing = &self.standing[id];
+        let reach = around(ends, far);
+        let is_near = standing.is_there(time) && standing.bounds.intersects(&reach);
+        if is_near { standing.distance(ends, far) } else { None }
     }
 
     /// The name of a solid.
@@ -315,38 +345,38 @@ impl StandingSolid {
                 StandingForm::Triangles(Box::new(mesh(&corners)?))
             }
         };
-        Some(Self { name: obstacle.name.clone(), from, until, form })
-    }
-
-    fn bounds(&self) -> Aabb {
-        match &self.form {
+        let bounds = match &form {
             StandingForm::Convex(shape, pose) => shape.compute_aabb(pose),
             StandingForm::Triangles(mesh) => mesh.local_aabb(),
-        }
+        };
+        Some(Self { name: obstacle.name.clone(), from, until, form, bounds })
     }
 
     fn is_there(&self, time: f32) -> bool {
         self.from <= time && time < self.until
     }
 
-    /// Distance of a line segment; negative inside what is convex.
-    fn distance(&self, ends: [Vec3; 2], radius: f32) -> f32 {
+    /// Distance of a line segment; negative inside what is convex. None if it is farther away than is asked for.
+    fn distance(&self, ends: [Vec3; 2], far: f32) -> Option<f32> {
         match &self.form {
             StandingForm::Triangles(mesh) => {
-                let reach = around(ends, radius);
+                let reach = around(ends, far);
                 let all = near(mesh, &reach).map(|triangle| segment_to_triangle(ends, &triangle));
-                all.fold(f32::INFINITY, f32::min)
+                all.reduce(f32::min)
             }
             // Along a line the distance from something convex falls and then rises.
             StandingForm::Convex(shape, pose) => {
                 let at =
                     |share: f32| shape.distance_to_point(pose, ends[0].lerp(ends[1], share), false);
+                if at(0.5) - 0.5 * ends[0].distance(ends[1]) > far {
+                    return None;
+                }
                 let (mut low, mut high) = (0.0f32, 1.0f32);
                 for _ in 0..16 {
                     let (third, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
                     if at(third) < at(other) { high = other } else { low = third }
                 }
-                at(0.5 * (low + high)).min(at(0.0)).min(at(1.0))
+                Some(at(0.5 * (low + high)).min(at(0.0)).min(at(1.0)))
             }
         }
     }

@@ -45,7 +45,7 @@ pub struct PhysicsSettings {
 impl Default for PhysicsSettings {
     fn default() -> Self {
         PhysicsSettings {
-            gravity: vec3(0.0, -9.80665, 0.0),
+            gravity: vec3(0.0, -Self::STANDARD_GRAVITY, 0.0),
             friction: 0.8,
             restitution: 0.0,
             step: 0.002,
@@ -56,7 +56,7 @@ impl Default for PhysicsSettings {
             bounce_speed: 0.1,
             sweeps: 30,
             tolerance: 1e-5,
-            speed_limit: 500.0,
+            speed_limit: Self::SPEED_LIMIT,
             self_collisions: Vec::new(),
         }
     }
@@ -94,6 +94,11 @@ pub enum SimulationError {
 }
 
 impl PhysicsSettings {
+    /// Standard gravity, m/s².
+    pub const STANDARD_GRAVITY: f64 = 9.80665;
+    /// The usual speed limit, m/s and rad/s: nothing that is thrown begins any faster.
+    pub const SPEED_LIMIT: f64 = 500.0;
+
     /// The strength of gravity, m/s^2.
     pub fn gravity_strength(&self) -> f64 {
         self.gravity.length()

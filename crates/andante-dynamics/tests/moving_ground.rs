@@ -30,7 +30,7 @@ fn belt(velocity: Vec3<f64>, spin: f64) -> Belt {
     Belt { height: 0.0, motion: GroundMotion { velocity, spin: vec3(0.0, spin, 0.0) } }
 }
 
-fn crate_at(x: f64, z: f64, ground: Belt) -> Simulation<f64> {
+fn crate_at(x: f64, z: f64, ground: impl Surface + 'static) -> Simulation<f64> {
     let inertia = vec3(0.01, 0.01, 0.01);
     let link = ModelLink::new("crate", None, LinkJoint::Floating, 1.0, inertia).at(vec3(x, 0.1, z));
     let shape = CollisionShape::new(0, CollisionForm::Box { half: vec3(0.1, 0.1, 0.1) });
@@ -133,5 +133,34 @@ fn lanes_on_and_beside_a_belt_differ_and_are_as_alone() {
     let place = all.kinematics().position(all.model(), 0);
     for (lane, alone) in alone.iter().enumerate() {
         assert!((place.lane(lane) - *alone).length() < 1e-6, "{lane}");
+    }
+}
+
+/// Two walls as far from the middle as this.
+struct Slot(f64);
+
+impl Surface for Slot {
+    fn nearest(&self, point: Vec3<f64>, reach: f64) -> Option<SurfacePoint> {
+        let (distance, inwards) = (self.0 - point.x.abs(), -point.x.signum());
+        let found = SurfacePoint { distance, normal: vec3(inwards, 0.0, 0.0) };
+        (distance <= reach).then_some(found)
+    }
+}
+
+/// No impulse is enough for walls that are nearer to each other than what is between them; whatever it begins from must not
+/// be what was not enough before.
+#[test]
+fn contacts_that_contradict_each_other_do_not_push_harder_from_step_to_step() {
+    for half in [0.05, 0.08, 0.095] {
+        let mut simulation = crate_at(0.0, 0.0, Slot(half));
+        let mut hardest = |steps: usize| {
+            let forces = (0..steps).flat_map(|_| {
+                assert_eq!(simulation.step().quarantined, 0);
+                simulation.contacts(0).map(|contact| contact.force.length()).collect::<Vec<_>>()
+            });
+            forces.fold(0.0, f64::max)
+        };
+        let (first, later) = (hardest(50), hardest(2000));
+        assert!(first > 0.0 && later < 2.0 * first, "{half} m: {first} N, then {later} N");
     }
 }

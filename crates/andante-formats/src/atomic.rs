@@ -94,6 +94,8 @@ pub struct ResultFolder {
     /// Holds the lock.
     _lock: Option<File>,
     target: PathBuf,
+    /// Files of an earlier set that go with it.
+    outdated: Vec<OsString>,
 }
 
 impl ResultFolder {
@@ -119,7 +121,12 @@ impl ResultFolder {
             Err(_) => begun(&target)?,
             Ok(begun) => begun,
         };
-        Ok(Self { aside, _lock: lock, target })
+        Ok(Self { aside, _lock: lock, target, outdated: Vec::new() })
+    }
+
+    /// Files of an earlier set in the folder: those that are not made again go when these appear.
+    pub fn outdate(&mut self, names: impl IntoIterator<Item = String>) {
+        self.outdated.extend(names.into_iter().map(OsString::from));
     }
 
     /// The path of the files until they are complete.
@@ -150,13 +157,20 @@ impl ResultFolder {
             let path = followed(&self.target.join(name));
             fs::rename(self.path().join(name), &path)?;
         }
+        for name in self.outdated.iter().filter(|name| !names.contains(name)) {
+            match fs::remove_file(self.target.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
         sync_folder(&self.target)
     }
 
     /// Whether the folder was exchanged for the one of the target. What else was there is in both before, so that
     /// nothing is lost whenever the process ends.
     fn exchanged(&self, names: &[OsString]) -> bool {
-        let Some(others) = others(&self.target, names) else { return false };
+        let replaced = [names, &self.outdated[..]].concat();
+        let Some(others) = others(&self.target, &replaced) else { return false };
         let Ok(old) = fs::metadata(&self.target) else { return false };
         let link = |name: &OsString| fs::hard_link(self.target.join(name), self.path().join(name));
         let ready = fs::set_permissions(self.path(), old.permissions()).is_ok()
@@ -355,6 +369,28 @@ mod tests {
         assert_eq!(fs::read(target.join("b")).unwrap(), b"fourth");
         assert_eq!(names(&target), ["a", "b", "more", "notes"]);
         assert_eq!(names(target.parent().unwrap()), ["set"]);
+    }
+
+    #[test]
+    fn what_an_earlier_set_had_and_this_one_has_not_goes_with_it() {
+        for with_folder in [false, true] {
+            let directory = tempfile::tempdir().unwrap();
+            let target = directory.path().join("set");
+            set(&target, "first").unwrap();
+            fs::write(target.join("notes"), "mine").unwrap();
+            if with_folder {
+                fs::create_dir(target.join("more")).unwrap();
+            }
+            let mut folder = ResultFolder::new(&target).unwrap();
+            folder.outdate(["a", "b", "never-there"].map(String::from));
+            fs::write(folder.path().join("a"), "second").unwrap();
+            // Until then everything is there.
+            assert_eq!(fs::read(target.join("b")).unwrap(), b"first");
+            folder.commit().unwrap();
+            let left: &[&str] = if with_folder { &["a", "more", "notes"] } else { &["a", "notes"] };
+            assert_eq!(names(&target), left);
+            assert_eq!(fs::read(target.join("a")).unwrap(), b"second");
+        }
     }
 
     #[test]

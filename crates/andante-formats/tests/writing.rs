@@ -156,3 +156,38 @@ fn a_clip_of_another_skeleton_is_not_written() {
     let clip = still(&named(&["a", "b"]));
     bvh::write(&named(&["a"]), &clip, &Default::default());
 }
+
+#[test]
+fn a_root_with_y_first_turns_round_and_round_in_one_even_channel() {
+    let skeleton = named(&["Hips", "Chest"]);
+    let frame = |k: usize| {
+        let turn = 0.05 * k as f32;
+        let tilt = Quat::from_rotation_x(0.12 * (0.3 * turn).sin())
+            * Quat::from_rotation_z(0.1 * (0.7 * turn).cos());
+        let root = Transform::new(Quat::from_rotation_y(turn) * tilt, Vec3::new(0.0, 0.9, turn));
+        [root, skeleton.joint(1).rest]
+    };
+    let clip = Clip::new("turns", &skeleton, 60.0, (0..400).flat_map(frame).collect()).unwrap();
+    let root_order = Some(RotationOrder::Yxz);
+    let options = bvh::BvhWriteOptions { root_order, ..Default::default() };
+    let text = bvh::write(&skeleton, &clip, &options);
+    assert!(text.contains("Zposition Yrotation Xrotation Zrotation"));
+    assert!(text.contains("CHANNELS 3 Zrotation Yrotation Xrotation"));
+    let rows = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
+    let angles: Vec<[f64; 3]> = rows
+        .map(|row| {
+            let values: Vec<f64> = row.split(' ').map(|value| value.parse().unwrap()).collect();
+            [values[3], values[4], values[5]]
+        })
+        .collect();
+    assert_eq!(angles.len(), 400);
+    for pair in angles.windows(2) {
+        let step = [0, 1, 2].map(|axis| (pair[1][axis] - pair[0][axis]).abs());
+        assert!((step[0] - 0.05f64.to_degrees()).abs() < 0.05, "{step:?}");
+        assert!(step[1] < 0.5 && step[2] < 0.5, "{step:?}");
+    }
+    let read = bvh::read(text.as_bytes(), "turns", &ReadOptions::default()).unwrap();
+    for (own, back) in clip.frames().zip(read.clips[0].frames()) {
+        assert!(own[0].rotation.dot(back[0].rotation).abs() > 1.0 - 1e-5);
+    }
+}

@@ -17,6 +17,7 @@ pub(crate) mod pulse_simulator;
 pub(crate) mod rollout;
 pub(crate) mod search_space;
 pub(crate) mod stride_pattern;
+pub(crate) mod trunk_swing;
 pub(crate) mod variable;
 
 pub use candidate_trial::{CandidateTrial, SOFT_CONSTRAINTS};
@@ -28,4 +29,5 @@ pub use problem_error::ProblemError;
 pub use pulse_controller::{ControllerError, PulseController, PulsePhase, PulseShare, StepPlan};
 pub use pulse_motion::{PulseError, PulseMotion};
 pub use stride_pattern::StridePattern;
+pub use trunk_swing::TrunkSwing;
 pub use variable::Variable;

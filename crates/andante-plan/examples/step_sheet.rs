@@ -110,7 +110,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let method = method(name);
         let performance = planner.perform_by(&method, &journey, &world, &StepOptions::default())?;
-        let metrics = performance.metrics(&human, &journey.goal, &world);
+        let metrics = performance.metrics(&human, (&journey.goal, None), &world);
         println!(
             "{name}: {:.2} s, {} prints, goal {:.2} mm {:.3}°, slide {:.2}/{:.2} mm, into ground {:.1} mm, gap {:.2} mm, foot {:.1}°/frame, knee {:.4}, accel {:.1}, jerk {:.0}, pose {:.2}°",
             performance.seconds(),

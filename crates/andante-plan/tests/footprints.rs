@@ -33,7 +33,7 @@ fn check(name: &str, prints: &[PlacedFootprints], most: f32) {
     let performance = stepped(prints).expect(name);
     let floor = HeightFunction::new(|_| 0.0);
     let world = StepGround::open(&floor);
-    let metrics = performance.metrics(&humanoid(), &Planar::IDENTITY, &world);
+    let metrics = performance.metrics(&humanoid(), (&Planar::IDENTITY, None), &world);
     assert!(metrics.motion.foot_slide_mm_max < 4.0, "{name}: {metrics:?}");
     assert!(metrics.motion.root_accel_max < most, "{name}: {metrics:?}");
     assert!(performance.clip.transforms().iter().all(|t| t.is_finite()));
@@ -111,7 +111,7 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
     for pace in [None, Some(3.0)] {
         let options = StepOptions { pace, ..options };
         let before = planner().perform(&old, &world, &options).expect("a way");
-        let own = before.metrics(&humanoid(), &old.goal, &world);
+        let own = before.metrics(&humanoid(), (&old.goal, None), &world);
         for (goal, time) in [
             (at(4.0, 6.0, 1.5), 1.2),
             (at(-3.0, 7.0, -1.0), 1.9),
@@ -123,7 +123,7 @@ fn a_performance_is_repaired_from_any_moment_without_a_pop() {
             let after = planner()
                 .repair(&before, time, &[], goal, &world, &options)
                 .unwrap_or_else(|e| panic!("{goal:?} at {time}: {e}"));
-            let metrics = after.metrics(&humanoid(), &goal, &world);
+            let metrics = after.metrics(&humanoid(), (&goal, None), &world);
             let name = format!("{goal:?} at {time} s, {pace:?}");
             assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
             assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
@@ -154,7 +154,7 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
     for (pace, time) in [(None, 2.0), (None, 4.7), (Some(3.0), 2.2), (Some(3.0), 3.1)] {
         let options = StepOptions { pace, ..StepOptions::default() };
         let before = planner().perform(&old, &world, &options).expect("a way");
-        let own = before.metrics(&humanoid(), &old.goal, &world);
+        let own = before.metrics(&humanoid(), (&old.goal, None), &world);
         let departure = planner().departures(&before, time, &options).expect("a time")[0];
         let start = departure.at.position;
         let places = vec![start, start + vec2(0.6, 2.5), start + vec2(0.0, 5.0), vec2(0.0, 24.0)];
@@ -176,7 +176,7 @@ fn a_detour_comes_back_to_its_old_way_without_a_pop_and_the_rest_is_kept() {
         assert!((until..ends).all(|frame| same(frame, was + frame - ends)), "{name}");
         let aside = after.body.iter().map(|body| body.position.x).fold(0.0, f32::max);
         assert!(aside > 0.35, "{name}: {aside} m aside");
-        let metrics = after.metrics(&humanoid(), &old.goal, &world);
+        let metrics = after.metrics(&humanoid(), (&old.goal, None), &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.motion.foot_slide_mm_max < 5.0, "{name}: {metrics:?}");
         let most = 2.0 * own.motion.root_accel_max.max(8.0);
@@ -203,7 +203,7 @@ fn a_jump_under_way_is_finished_before_the_way_changes() {
     let after = planner()
         .repair(&before, over as f32 / 60.0, &[], goal, &world, &options)
         .expect("another way");
-    let metrics = after.metrics(&humanoid(), &goal, &world);
+    let metrics = after.metrics(&humanoid(), (&goal, None), &world);
     assert!(metrics.goal_error_m < 1e-3 && metrics.motion.foot_slide_mm_max < 3.0, "{metrics:?}");
     let landed = over + 10;
     assert!(alike(&before, &after, [landed; 2]));
@@ -224,7 +224,7 @@ fn a_roadmap_finds_footprints_that_can_be_performed() {
     let prints = map.find(planner(), &world, [Planar::IDENTITY, goal], 4).expect("a way");
     let performance =
         planner().perform_footprints(&prints, &world, &StepOptions::default()).expect("steps");
-    let metrics = performance.metrics(&humanoid(), &goal, &world);
+    let metrics = performance.metrics(&humanoid(), (&goal, None), &world);
     assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
     assert!(metrics.motion.foot_slide_mm_max < 5.0, "{metrics:?}");
     assert_eq!(map.find(planner(), &world, [Planar::IDENTITY, at(90.0, 0.0, 0.0)], 4), None);
@@ -241,7 +241,7 @@ fn footprints_come_from_the_clips_the_hand_or_a_roadmap() {
     assert!(alike(&route, &planner().perform(&journey, &world, &options).expect("a way"), [30; 2]));
     let map = RoadmapOptions { places: 2500, ..RoadmapOptions::default() };
     let found = by(&FootprintMethod::Roadmap(map)).expect("footprints");
-    let metrics = found.metrics(&humanoid(), &journey.goal, &world);
+    let metrics = found.metrics(&humanoid(), (&journey.goal, None), &world);
     assert!(metrics.goal_error_m < 2e-3, "{metrics:?}");
     let few = RoadmapOptions { places: 3, ..map };
     assert_eq!(by(&FootprintMethod::Roadmap(few)).err(), Some(StepError::NoFootprints(3)));

@@ -51,7 +51,7 @@ fn captured_clips_go_where_they_are_sent_without_sliding() {
             continue;
         }
         let performance = planner.perform(&journey, &world, &options).expect(name);
-        let metrics = performance.metrics(&character, &journey.goal, &world);
+        let metrics = performance.metrics(&character, (&journey.goal, None), &world);
         assert!(metrics.goal_error_m < 1e-3, "{name}: {metrics:?}");
         assert!(metrics.goal_heading_error_deg < 0.5, "{name}: {metrics:?}");
         assert!(metrics.motion.foot_slide_mm_mean < 1.0, "{name}: {metrics:?}");
@@ -76,7 +76,7 @@ fn captured_jumps_cross_a_gap() {
     for part in [0.7, 0.99] {
         let journey = over_gap(part * widest);
         let performance = planner.perform(&journey, &world, &options).expect("within reach");
-        let metrics = performance.metrics(&character, &journey.goal, &world);
+        let metrics = performance.metrics(&character, (&journey.goal, None), &world);
         println!("gap {}: {metrics:?}", part * widest);
         assert!(metrics.goal_error_m < 1e-3, "{metrics:?}");
         assert!(metrics.motion.foot_slide_mm_mean < 2.0, "{metrics:?}");

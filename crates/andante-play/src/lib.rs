@@ -5,6 +5,7 @@ pub mod blend_space;
 pub mod change_over;
 mod contacts;
 pub mod feet;
+mod goal_error;
 mod ground;
 pub mod measure;
 pub mod posture;
@@ -13,6 +14,7 @@ pub mod spring;
 
 pub use contacts::{Contacts, FootContacts, Interval};
 pub use feet::{FeetSettings, FootholdSettings, Footprint, SwingSettings};
+pub use goal_error::goal_error;
 pub use ground::{
     FadeSettings, FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery,
     GroundReport, GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions,

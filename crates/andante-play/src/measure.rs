@@ -257,8 +257,8 @@ impl MotionFrames<'_> {
         for models in self.frames {
             for left in side(Side::Left) {
                 for right in side(Side::Right) {
-                    apart =
-                        apart.min(LegPlace::new(left, models).apart(&LegPlace::new(right, models)));
+                    let [left, right] = [left, right].map(|foot| LegPlace::new(foot, models));
+                    apart = left.apart(&right, apart);
                 }
             }
         }
@@ -335,13 +335,17 @@ impl LegPlace {
         }
     }
 
-    /// How far shins and feet are from those of another leg.
-    fn apart(&self, other: &Self) -> f32 {
+    /// How far shins and feet are from those of another leg, if that is less than the least so far.
+    fn apart(&self, other: &Self, mut least: f32) -> f32 {
         let parts = |leg: &Self| [[leg.knee, leg.ankle], [leg.ankle, leg.toe]];
-        let mut least = f32::INFINITY;
         for a in parts(self) {
             for b in parts(other) {
-                least = least.min(between(a, b));
+                // No two points are nearer than balls around both bones.
+                let reach = 0.5 * (a[0].distance(a[1]) + b[0].distance(b[1]));
+                let middles = a[0].midpoint(a[1]).distance(b[0].midpoint(b[1]));
+                if middles - reach < least + 1e-4 {
+                    least = least.min(between(a, b));
+                }
             }
         }
         least
@@ -382,13 +386,18 @@ impl SoleProbe<'_> {
 
     /// Height of a point above the ground below it.
     fn above(&self, point: Vec3) -> Option<f32> {
-        self.probe(point).map(|hit| point.y - hit.point.y)
+        let MeasureSettings { probe_above_m, probe_below_m, .. } = self.settings;
+        let from = point + Vec3::Y * *probe_above_m;
+        self.ground.height_below(from, *probe_below_m).map(|height| point.y - height)
     }
 
     /// How deep a point is in the ground: the shortest way out, up or to a side.
     fn depth(&self, point: Vec3) -> f32 {
         /// How far around a point the way out is looked for, in metres: each try is less than twice the one before.
         const WAYS_OUT: [f32; 8] = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.04];
+        if self.above(point).is_none_or(|above| above >= 0.0) {
+            return 0.0;
+        }
         let Some(surface) = self.probe(point) else { return 0.0 };
         // Out of a slope the shortest way is along its normal.
         let up = (surface.point.y - point.y) * surface.normal.y;

@@ -8,6 +8,7 @@ use glam::{Quat, Vec3};
 
 andante_skeleton::settings! {
     /// Settings of ducking and looking.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct PostureSettings: Copy {
         /// Fully ducked: how far the hips go down, in leg lengths. More is a squat that nobody walks in.
         hips_down: f32 = 0.3, 0.0..=0.5;

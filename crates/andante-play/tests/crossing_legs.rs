@@ -1,6 +1,7 @@
 //! A motion that crosses the legs of who it moves is shown with legs that pass each other.
 #![allow(clippy::unwrap_used)]
 
+use andante_play::FeetSettings;
 use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
 use andante_skeleton::{Transform, humanoid_of_height};
 use glam::{Quat, Vec3};
@@ -10,7 +11,8 @@ use glam::{Quat, Vec3};
 fn swung(height: f32, foot: usize, seconds: f32, fps: f32) -> [f32; 2] {
     let human = humanoid_of_height(height);
     let repertoire = andante_motion::repertoire::built_in(&human).unwrap();
-    let mut change = ChangeOver::new(&repertoire, ChangeOverSettings::default());
+    let mut change =
+        ChangeOver::new(&repertoire, ChangeOverSettings::default(), FeetSettings::default());
     let rest: Vec<Transform> = human.skeleton.joints().iter().map(|joint| joint.rest).collect();
     let shin = |foot: usize, models: &[Transform]| {
         let leg = &human.rig.feet[foot].leg;

@@ -66,8 +66,8 @@ macro_rules! settings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SettingError {
-    /// The group that it is in, where a group of groups was checked.
-    pub group: Option<&'static str>,
+    /// The group that it is in, where a group of groups was checked: `feet.swing`.
+    pub group: Option<String>,
     /// The setting.
     pub key: &'static str,
     /// What it is, and what it may be.
@@ -78,6 +78,10 @@ impl SettingError {
     /// The same error of a setting in a group.
     #[must_use]
     pub fn of(self, group: &'static str) -> Self {
+        let group = match self.group {
+            Some(inner) => format!("{group}.{inner}"),
+            None => group.into(),
+        };
         Self { group: Some(group), ..self }
     }
 }

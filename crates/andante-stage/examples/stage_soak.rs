@@ -2,6 +2,7 @@
 //! `cargo run --release -p andante-stage --example stage_soak -- --sequences 1000 --seed 1 [--frames 600] [--threads 2]`,
 //! or `-- --hours 1 --people 8`, which pushes physical characters about and looks whether anybody is stuck in silence,
 //! or `-- --walking 1 --people 500`, hours in which people are sent about, and whether memory grows,
+//! or `-- --seed 7 --write FILE`, which keeps a sequence for the fuzzer's seeds, up to where it goes wrong,
 //! or `-- --input FILE`, which plays what the fuzzer has kept. What is not as it should be ends it with code 1.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
@@ -29,6 +30,12 @@ fn main() {
     {
         return stage_sequence::check(&std::fs::read(file).unwrap());
     }
+    if let [_, seed, number, flag, file] = &words[..]
+        && seed == "--seed"
+        && flag == "--write"
+    {
+        return keep(number.parse().unwrap(), file);
+    }
     let people = |usual: f64| given("--people").unwrap_or(usual) as usize;
     let seed = given("--seed").unwrap_or(1.0) as u64;
     let good = match (given("--hours"), given("--walking")) {
@@ -51,6 +58,23 @@ fn bytes(seed: u64, frames: usize) -> Vec<u8> {
     let mut bytes = vec![0; 8 * frames];
     Pcg64Mcg::seed_from_u64(seed).fill_bytes(&mut bytes);
     bytes
+}
+
+/// Writes a sequence, without what comes after it has gone wrong.
+fn keep(seed: u64, file: &str) {
+    let mut own = bytes(seed, FRAMES);
+    let fails = |bytes: &[u8]| {
+        catch_unwind(AssertUnwindSafe(|| play(bytes, FRAMES))).map_or(true, |done| done.is_err())
+    };
+    if fails(&own) {
+        let (mut low, mut high) = (0, own.len());
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if fails(&own[..middle]) { high = middle } else { low = middle }
+        }
+        own.truncate(high);
+    }
+    std::fs::write(file, own).unwrap();
 }
 
 /// Whether nothing was bad.

@@ -220,11 +220,11 @@ impl fmt::Display for GazeTarget {
 }
 
 impl Order {
-    /// In words, for the log of what happened.
-    pub fn describe(&self) -> String {
+    /// What its command is called in the log of what happened.
+    pub(crate) fn label(&self, words: String) -> String {
         match &self.name {
-            Some(name) => format!("{name}: {}", self.command),
-            None => self.command.to_string(),
+            Some(name) => format!("{name}: {words}"),
+            None => words,
         }
     }
 }

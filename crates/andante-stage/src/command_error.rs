@@ -3,7 +3,7 @@
 use crate::scene::{FAR, LONGEST};
 use crate::{
     ActorId, CharacterSpec, Cue, GazeTarget, MovingPlatform, Occurrence, PushOrder, Scene,
-    StageError, ThrowOrder, Waypoint,
+    StageError, SteeringSettings, ThrowOrder, Waypoint,
 };
 use andante_body::PropForm;
 use andante_plan::steps::PlacedFootprints;
@@ -135,6 +135,13 @@ pub(crate) fn seconds(argument: &'static str, value: f32) -> Result<(), CommandE
 
 pub(crate) fn speed(value: f32) -> Result<(), CommandError> {
     number("speed", value, SPEEDS, " m/s")
+}
+
+/// Nobody who stands sets off at less.
+pub(crate) fn walks(value: f32, steering: &SteeringSettings) -> Result<(), CommandError> {
+    // A little more, in round numbers.
+    let slowest = (1e3 * f64::from(steering.set_off_above)).round() / 1e3 + 1e-3;
+    number("speed", value, slowest..=*SPEEDS.end(), " m/s")
 }
 
 pub(crate) fn distance(value: f32) -> Result<(), CommandError> {

@@ -42,7 +42,8 @@ pub use scene::{
 };
 pub use settings::{
     AvoidanceSettings, BehaviorSettings, ComplianceSettings, DetailSettings, DoorwaySettings,
-    MovingPlatformSettings, PhysicalSettings, PlannerSettings, PursuitSettings, SeparationSettings,
-    StageSettings, SteeringSettings, ThingSettings, TorqueWalkSettings,
+    MovingPlatformSettings, PhysicalSettings, PlannerSettings, PursuitSettings,
+    ScenePhysicsSettings, SeparationSettings, StageSettings, SteeringSettings, ThingSettings,
+    TorqueWalkSettings,
 };
 pub use stage_timings::StageTimings;

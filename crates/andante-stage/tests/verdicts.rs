@@ -88,3 +88,44 @@ fn two_characters_of_one_name_are_refused() {
         [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\n[[character]]\nname = \"ann\"\nstart = { at = [4, 0] }\n";
     assert!(read_scene(twice).unwrap_err().to_string().contains("two characters are called `ann`"));
 }
+
+/// A post beside the start, nearer and nearer: whoever walks away from it either does nothing wrong, or says that it was too
+/// near already, or that it could not.
+#[test]
+fn a_way_that_the_check_refutes_is_told_of_or_not_gone() {
+    let mut told = 0;
+    for step in 0..12 {
+        let post = format!(
+            "[[obstacle]]\nname = \"post\"\nat = [{}, 0, 0]\nradius = 0.1\ntall = 1.6\n",
+            0.44 - 0.025 * step as f32
+        );
+        let scene = yard("goal = { at = [0, 3] }", &post);
+        let take = played(&scene, 60.0);
+        let has = |test: fn(&EventKind) -> bool| take.events.iter().any(|event| test(&event.kind));
+        let near = has(|kind| matches!(kind, EventKind::Doubted(_)));
+        let failed = has(|kind| matches!(kind, EventKind::Failed(_)));
+        let found = kinds(&verdict(&take, &scene.demand()));
+        assert!(near || failed || found.is_empty(), "{post}: {found:?}, {:?}", take.events);
+        told += usize::from(near || failed);
+    }
+    assert!(told > 0);
+}
+
+#[test]
+fn events_call_people_by_their_names() {
+    let orders = "[[character]]\nname = \"ben\"\nstart = { at = [0, 3] }\n\
+        [[command]]\nwho = \"ann\"\nface = \"ben\"\n[[command]]\nwho = \"ann\"\nname = \"after him\"\nfollow = \"ben\"\n\
+        [[command]]\nwho = \"ben\"\nwalk_to = [3, 3]\n";
+    let take = played(&yard("", orders), 60.0);
+    let began: Vec<&str> = take
+        .events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::Began(what) => Some(what.as_str()),
+            _ => None,
+        })
+        .collect();
+    for words in ["face ben", "after him: follow ben"] {
+        assert!(began.contains(&words), "{began:?}");
+    }
+}

@@ -212,6 +212,7 @@ coded_choice! { EventKind, read_kind, "an event of no known kind":
     19 => Waits(why),
     20 => GaveWay,
     21 => GaveUp,
+    22 => Doubted(why),
 }
 
 /// A terrain is written as its parts; none is a kind of its own.

@@ -60,6 +60,9 @@ pub enum EventKind {
     GaveWay,
     /// It has not found its balance in a long time, nor fallen: motion takes it as it is.
     GaveUp,
+    /// No way that was found stands up to a check, and why: because it stands where nobody can already, or because of the way.
+    /// It goes as well as it can.
+    Doubted(String),
 }
 
 impl Event {
@@ -93,6 +96,7 @@ impl Event {
             EventKind::GotUp => "is up again".into(),
             EventKind::FellOut => "falls out of the world".into(),
             EventKind::GaveWay => "gives way to it, and is led on by motion".into(),
+            EventKind::Doubted(why) => format!("goes as well as it can: {why}"),
             EventKind::GaveUp => "gives up finding its balance, and is led by motion".into(),
         }
     }
@@ -122,6 +126,7 @@ impl Event {
             EventKind::FellOut => "fell out",
             EventKind::GaveWay => "gave way",
             EventKind::GaveUp => "gave up",
+            EventKind::Doubted(_) => "doubted",
         }
     }
 }

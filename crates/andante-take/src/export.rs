@@ -2,7 +2,7 @@
 
 use crate::{TakeFileError, TakeSource, Track, foot_heights_of};
 use andante_formats::gltf::{self, GltfWriteOptions, WriteError};
-use andante_formats::{Asset, bvh as bvh_format};
+use andante_formats::{Asset, RotationOrder, bvh as bvh_format};
 use andante_skeleton::Clip;
 use andante_world::SceneGround;
 use std::fmt::Write as _;
@@ -78,9 +78,10 @@ pub fn write_glb(
     gltf::stream_group_glb(&group, &options, clip, out)
 }
 
-/// A track as a `.bvh` file.
+/// A track as a `.bvh` file, with the heading of its root in a channel of its own.
 pub fn bvh(track: &Track) -> String {
-    let options = bvh_format::BvhWriteOptions::default();
+    let root_order = Some(RotationOrder::Yxz);
+    let options = bvh_format::BvhWriteOptions { root_order, ..Default::default() };
     bvh_format::write(&track.character.skeleton, &track.clip, &options)
 }
 

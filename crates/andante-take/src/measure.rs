@@ -2,8 +2,8 @@
 
 use crate::collisions::{BodyEnvelope, Collisions};
 use crate::{EventKind, Presence, TakeFileError, TakeSource, Track, TrackGoal, presences};
+use andante_play::goal_error;
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
-use andante_skeleton::rotation::wrap_angle;
 use andante_world::{Ground, MeshGround, Obstacle, SceneGround};
 use glam::Vec3;
 
@@ -147,11 +147,7 @@ impl Track {
         let mut models = pose.to_vec();
         self.character.skeleton.local_to_model(pose, &mut models);
         let hips = models.get(self.character.rig.hips)?.translation.y;
-        let from = Vec3::new(last.position.x, hips, last.position.y);
-        let level = ground.probe(from, f32::INFINITY).map(|hit| hit.point.y);
-        let above = level.zip(goal.height).map_or(0.0, |(level, height)| level - height);
-        let far = libm::hypotf(last.position.distance(goal.place.position), above);
-        Some((far, wrap_angle(last.heading - goal.place.heading).abs().to_degrees()))
+        Some(goal_error(*last, hips, (goal.place, goal.height), ground))
     }
 
     /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.
@@ -162,8 +158,8 @@ impl Track {
             [foot.heel, foot.ball].map(|point| {
                 let above = |models: &Vec<_>| {
                     let at = point.position(models);
-                    let hit = ground.probe(at + DEEPEST * Vec3::Y, f32::INFINITY);
-                    hit.map_or(f32::INFINITY, |hit| at.y - hit.point.y)
+                    let below = ground.height_below(at + DEEPEST * Vec3::Y, f32::INFINITY);
+                    below.map_or(f32::INFINITY, |height| at.y - height)
                 };
                 frames.iter().map(above).collect()
             })

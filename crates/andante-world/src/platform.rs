@@ -29,13 +29,14 @@ impl Platform {
 
     /// True if a place is on it.
     pub fn contains(&self, place: Vec2) -> bool {
-        let corners = &self.outline;
-        let nexts = corners.iter().skip(1).chain(corners.first());
-        let crossed = corners.iter().zip(nexts).filter(|(a, b)| {
-            (a.y > place.y) != (b.y > place.y)
-                && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y)
-        });
-        crossed.count() % 2 == 1
+        let Some(mut a) = self.outline.last() else { return false };
+        let mut is_inside = false;
+        for b in &self.outline {
+            is_inside ^= (a.y > place.y) != (b.y > place.y)
+                && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y);
+            a = b;
+        }
+        is_inside
     }
 
     /// The unit normal of its surface.

@@ -1,6 +1,7 @@
 //! What every command can rely on.
 
 use crate::args::GlobalArgs;
+use crate::failure::Failure;
 use andante_formats::ReadLimits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
@@ -42,6 +43,16 @@ impl CliContext {
     /// True once Ctrl-C was pressed, or a signal has said the same.
     pub fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// What tells work that runs by itself the same.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
+    /// Ends work of which nothing is kept.
+    pub fn go_on(&self) -> Result<(), Failure> {
+        if self.stopped() { Err(Failure::stopped()) } else { Ok(()) }
     }
 
     /// A progress bar on stderr; nothing where nobody would see it.

@@ -1,7 +1,7 @@
 //! What ends a command with exit code 1 or 2.
 
 use crate::context::CliContext;
-use crate::report::{ERROR, say};
+use crate::report::{CommandReport, ERROR, say};
 use andante_formats::{ErrorPlace, ReadError, WriteFileError};
 use andante_skeleton::SettingError;
 use andante_take::{ExportError, TakeFileError};
@@ -19,6 +19,8 @@ pub struct Failure {
     detail: Option<String>,
     hint: Option<String>,
     json: Value,
+    /// Whether nothing is wrong but that somebody had enough.
+    stopped: bool,
 }
 
 impl Failure {
@@ -26,7 +28,12 @@ impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         let json = json!({ "message": message });
-        Self { message, exit: 2, detail: None, hint: None, json }
+        Self { message, exit: 2, detail: None, hint: None, json, stopped: false }
+    }
+
+    /// Somebody had enough before there was anything to keep.
+    pub fn stopped() -> Self {
+        Self { stopped: true, ..Self::new("stopped").of_work() }
     }
 
     /// Something is wrong with a file.
@@ -38,6 +45,11 @@ impl Failure {
     pub fn of_work(mut self) -> Self {
         self.exit = 1;
         self
+    }
+
+    /// 1 the work failed, 2 some input was bad.
+    pub fn exit(&self) -> u8 {
+        self.exit
     }
 
     /// Names the file that it is about.
@@ -93,6 +105,9 @@ impl Failure {
     }
 
     pub fn print(&self, context: &CliContext) -> ExitCode {
+        if self.stopped {
+            return CommandReport::stopped().print(context);
+        }
         self.show();
         match context.json {
             true => say(&format!("{:#}\n", json!({ "error": self.json })), self.exit),
@@ -167,6 +182,7 @@ impl From<ReadError> for Failure {
             json: json!({
                 "message": error.message, "file": file, "line": line, "column": column, "element": element,
             }),
+            stopped: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The `andante` command.
 
 mod args;
+mod body_recorder;
 mod commands;
 mod context;
 mod failure;

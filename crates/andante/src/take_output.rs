@@ -1,20 +1,20 @@
 //! Where a command records its take, and the files that are made from it alone.
 
+use crate::context::CliContext;
 use crate::failure::Failure;
-use andante_body::{Body, RigidPartsMesh, RigidPlacement};
 use andante_draw::{Page, PageSettings, take_report};
-use andante_dynamics::Simulation;
 use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
-use andante_skeleton::{Character, Planar, Rig, SkinnedMesh};
+use andante_play::measure::MotionMetrics;
+use andante_skeleton::SkinnedMesh;
 use andante_take::{
-    BodyFrame, ExportError, ExportSettings, Take, TakeFile, TakeFileError, TakeHead, TakeRecorder,
-    TakeSource, TrackMetrics, bvh, ground_around, measure, write_csv, write_glb,
+    ExportError, ExportSettings, Take, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics,
+    bvh, measure, write_csv, write_glb,
 };
-use glam::Vec3;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 /// The output of a command: a folder of results, which appears when all of them are complete, a take, a motion file, or
@@ -24,6 +24,8 @@ pub struct TakeOutput {
     target: Option<PathBuf>,
     stem: &'static str,
     files: Vec<String>,
+    /// Says when nothing of it is wanted any more.
+    stop: Arc<AtomicBool>,
 }
 
 enum Aside {
@@ -37,7 +39,12 @@ impl TakeOutput {
         let aside = match target {
             Some(path) if !is_take(path) && Format::of(path).is_none() => {
                 let folder = ResultFolder::new(path);
-                Aside::Results(folder.map_err(|error| Failure::write(path, &error))?)
+                let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
+                // What was exported of the take that is there belongs to it, whoever was in it.
+                if let Ok(earlier) = TakeFile::open(&path.join(format!("{stem}.take"))) {
+                    folder.outdate(motion_files(stem, &earlier));
+                }
+                Aside::Results(folder)
             }
             _ => {
                 let folder = tempfile::tempdir();
@@ -45,7 +52,14 @@ impl TakeOutput {
                 Aside::Temporary(folder.map_err(failed)?)
             }
         };
-        Ok(Self { aside, target: target.map(Path::to_path_buf), stem, files: Vec::new() })
+        let (target, stop) = (target.map(Path::to_path_buf), Arc::default());
+        Ok(Self { aside, target, stem, files: Vec::new(), stop })
+    }
+
+    /// Ends in the middle of a file when somebody has had enough.
+    pub fn stopped_by(mut self, context: &CliContext) -> Self {
+        self.stop = context.stop_flag();
+        self
     }
 
     /// The path of the take while it is recorded.
@@ -84,14 +98,18 @@ impl TakeOutput {
     pub fn add(
         &mut self,
         name: &str,
-        write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ExportError>,
+        write: impl FnOnce(&mut BufWriter<WantedFile>) -> Result<(), ExportError>,
     ) -> Result<(), Failure> {
         let whole = || {
-            let mut out = BufWriter::new(File::create(self.folder().join(name))?);
+            let file = File::create(self.folder().join(name))?;
+            let mut out = BufWriter::new(WantedFile { file, stop: &self.stop });
             write(&mut out)?;
             Ok(out.flush()?)
         };
-        whole().map_err(|error: ExportError| self.fail(error))?;
+        whole().map_err(|error: ExportError| match self.stop.load(Ordering::Relaxed) {
+            true => Failure::stopped(),
+            false => self.fail(error),
+        })?;
         self.files.push(name.into());
         Ok(())
     }
@@ -106,12 +124,8 @@ impl TakeOutput {
         self.files.push(format!("{}.take", self.stem));
         let stem = self.stem;
         self.add(&format!("{stem}.glb"), |out| write_glb(take, &ExportSettings::default(), out))?;
-        let names = take.file_names();
-        for (index, name) in names.iter().enumerate() {
-            let name = if names.len() == 1 { String::new() } else { format!("-{name}") };
-            self.add(&format!("{stem}{name}.bvh"), |out| {
-                Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?)
-            })?;
+        for (index, name) in motion_files(stem, take).iter().enumerate() {
+            self.add(name, |out| Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?))?;
         }
         self.add("curves.csv", |out| write_csv(take, out))
     }
@@ -164,6 +178,33 @@ impl TakeOutput {
     }
 }
 
+/// A file that cannot be written any more once nobody wants it.
+pub struct WantedFile<'a> {
+    file: File,
+    stop: &'a AtomicBool,
+}
+
+impl Write for WantedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("stopped"));
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What the motion files of a take's tracks are called.
+fn motion_files(stem: &str, take: &dyn TakeSource) -> Vec<String> {
+    match &take.file_names()[..] {
+        [_] => vec![format!("{stem}.bvh")],
+        names => names.iter().map(|name| format!("{stem}-{name}.bvh")).collect(),
+    }
+}
+
 fn is_take(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "take")
 }
@@ -184,72 +225,12 @@ fn motion_file(take: &TakeFile, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(write_file(path, &asset, &options)?)
 }
 
-/// Records one body of rigid segments on level ground, frame after frame, with the torques of its joints where it is
-/// simulated.
-pub struct BodyRecorder {
-    /// For curves, vectors and events of its one track.
-    pub take: TakeRecorder,
-    puppet: RigidPartsMesh,
-    /// Segments with joints whose torques are recorded.
-    joints: Vec<usize>,
-    /// Where it has been.
-    span: [Vec3; 2],
-}
-
-/// The only track there is.
-pub const BODY: usize = 0;
-
-impl BodyRecorder {
-    /// Begins a take of a body, with torques or without.
-    pub fn new(
-        output: &TakeOutput,
-        body: &Body,
-        head: TakeHead,
-        torques: bool,
-    ) -> Result<Self, Failure> {
-        let puppet = RigidPartsMesh::new(body)
-            .map_err(|error| Failure::new(format!("{}: {error}", body.name())))?;
-        let rig =
-            Rig { hips: 0, spine: Vec::new(), head: None, feet: Vec::new(), arms: Vec::new() };
-        let character = Character::new(body.name(), puppet.skeleton.clone(), rig);
-        let mut take = output.recorder(head)?;
-        take.add_track(body.name(), &character, Some(Arc::new(puppet.skin.clone())));
-        let segments = body.segments().iter().enumerate();
-        let jointed = segments.filter(|(_, segment)| torques && segment.joint.is_some());
-        let joints: Vec<usize> = jointed.map(|(index, _)| index).collect();
-        joints.iter().for_each(|&index| take.torque(BODY, &body.segments()[index].name));
-        Ok(Self { take, puppet, joints, span: [Vec3::INFINITY, Vec3::NEG_INFINITY] })
+/// The metrics of the motion of the first track; none if nothing is known of its feet.
+pub fn motion_metrics(take: &TakeFile) -> Result<Option<MotionMetrics>, Failure> {
+    let fail =
+        |error: andante_take::TakeFileError| Failure::export(Path::new("take"), &error.into());
+    if take.part(0, 0..1).map_err(fail)?.character.rig.feet.is_empty() {
+        return Ok(None);
     }
-
-    /// The next frame, with one value for each curve and vector; where forces move it, of what simulation.
-    pub fn frame(
-        &mut self,
-        placed: &[RigidPlacement],
-        (curves, vectors): (&[f32], &[Vec3]),
-        simulation: Option<&Simulation<f64>>,
-    ) -> Result<(), Failure> {
-        for place in placed {
-            let at = place.translation.as_vec3();
-            self.span = [self.span[0].min(at), self.span[1].max(at)];
-        }
-        let pose = self.puppet.pose(placed);
-        // Link by link it is segment by segment.
-        let torque = |&link: &usize| simulation.map_or(0.0, |own| own.joint_torque(link) as f32);
-        let torques: Vec<f32> = self.joints.iter().map(torque).collect();
-        let body = Planar::from_transform(&pose[0]);
-        let (torques, physical) = (&torques[..], simulation.is_some());
-        let frame = BodyFrame { pose: &pose, body, curves, vectors, torques, physical, down: &[] };
-        self.take.frame(BODY, &frame);
-        self.take.end_frame().map_err(Self::fail)
-    }
-
-    fn fail(error: TakeFileError) -> Failure {
-        Failure::export(Path::new("take"), &error.into())
-    }
-
-    /// The take, complete, on ground around where the body has been.
-    pub fn finish(mut self) -> Result<TakeFile, Failure> {
-        self.take.head_mut().ground = vec![ground_around(self.span, 0.0, None)];
-        self.take.into_file().map_err(Self::fail)
-    }
+    Ok(measure(take).map_err(fail)?.first().map(|track| track.motion))
 }

@@ -280,3 +280,58 @@ fn files_are_opened_at_the_gate_only() {
     found.retain(|line| !excused.iter().any(|file| line.contains(file)));
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// Gravity and friction are said once, by who makes a world; whoever is handed one does not make another.
+#[test]
+fn physics_settings_are_made_at_the_boundary_alone() {
+    // What is not handed any by its nature: the kernel's own shapes, and the options of a search, which are a boundary.
+    let boundary = ["andante-dynamics/src/shape.rs", "andante-gait/src/problem/options.rs"];
+    for name in crates(true).keys().filter(|name| *name != "andante") {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let is_code = |line: &&str| !line.trim_start().starts_with("//");
+            let makes = |line: &str| line.contains("PhysicsSettings::default()");
+            let known = boundary.iter().any(|file| path.ends_with(file));
+            let own = name == "andante-studio" || path.ends_with("tests.rs");
+            // Scenes have a group of their own, whose default is one of the numbers alone.
+            let mut lines = code.lines().filter(is_code);
+            let made = lines.any(|line| makes(line) && !line.contains("ScenePhysicsSettings"));
+            assert!(known || own || !made, "{} makes physics of its own", path.display());
+        }
+    }
+}
+
+/// What `cargo tree` lists below the library.
+fn tree(arguments: &[&str]) -> String {
+    let told = std::process::Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args([
+            "tree",
+            "-p",
+            "andante",
+            "-e",
+            "normal",
+            "--locked",
+            "--offline",
+            "--prefix",
+            "none",
+        ])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    String::from_utf8(told.stdout).unwrap()
+}
+
+#[test]
+fn a_library_without_the_command_line_builds_no_clap_and_no_films() {
+    let (whole, library) = (tree(&[]), tree(&["--no-default-features"]));
+    let has =
+        |tree: &str, name: &str| tree.lines().any(|line| line.split(' ').next() == Some(name));
+    for name in ["clap", "indicatif", "gif", "png", "ctrlc", "anstream"] {
+        assert!(has(&whole, name), "the program has {name}");
+        assert!(!has(&library, name), "a library has no {name}");
+    }
+    assert!(has(&library, "andante-stage") && has(&library, "andante-gait"));
+}

@@ -30,7 +30,7 @@ pub struct UnevenGround {
 }
 
 /// Gains and limits of the balance controller. The defaults suit a human; they are the table `controllers/balance.toml`,
-/// which the example `tune_balance` improves.
+/// which the example `tune_controllers` improves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceOptions {

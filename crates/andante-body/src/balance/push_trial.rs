@@ -126,7 +126,7 @@ impl PushTrial {
         step: f64,
     ) -> Result<Self, PushError> {
         push.check()?;
-        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
+        let settings = PhysicsSettings { step, ..physique.physics.clone() };
         Ok(PushTrial {
             simulation: Simulation::new(physique.model.clone(), terrain, settings)?,
             balancer: BalanceController::new(physique, options),

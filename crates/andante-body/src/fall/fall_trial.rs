@@ -68,7 +68,7 @@ impl FallTrial {
         step: f64,
     ) -> Result<Self, FallError> {
         push.check()?;
-        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
+        let settings = PhysicsSettings { step, ..physique.physics.clone() };
         let shapes = physique.model.shapes().iter().enumerate();
         let own = shapes.filter(|(_, shape)| shape.link == physique.torso);
         let off =

@@ -4,9 +4,10 @@ use super::schema::{self, SegmentTable, ShapeTable, Symmetry};
 use super::sides::{add_mirror_images, flip, flip_turn, is_left, other_side, renamed};
 use crate::mass::symmetric;
 use crate::{
-    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, Geometry, JointLimits, Mass,
-    RestPose, SolidShape,
+    Body, BodyError, BodyFoot, BodyJoint, BodyParts, BodySegment, FitOptions, Geometry,
+    JointLimits, Mass, RestPose, SolidShape, weight,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_skeleton::Side;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -42,12 +43,21 @@ pub(super) fn body(file: &schema::BodyFile) -> Result<Body, Problem> {
 
     let mut segments = Vec::with_capacity(order.len());
     let mut origins = Vec::with_capacity(order.len());
+    let mut parents = Vec::with_capacity(order.len());
     for &from in &order {
         let source = &written[from];
         let parent = source.parent.as_ref().and_then(|name| index.get(name.get_ref().as_str()));
         let (segment, origin) = resolve_segment(source, parent.copied(), &origins)?;
         segments.push(segment);
         origins.push(origin);
+        parents.push(parent.copied());
+    }
+    // What a joint has to carry is known once all masses are.
+    let carried = weight::carried(&segments, &parents, PhysicsSettings::STANDARD_GRAVITY);
+    for (index, &from) in order.iter().enumerate() {
+        if let Some(parent) = parents[index] {
+            segments[index].joint = Some(resolve_joint(&written[from], parent, carried[index])?);
+        }
     }
 
     let torso = named(&file.torso, &index)?;
@@ -222,17 +232,19 @@ fn resolve_segment(
         shape.center -= origin;
     }
     mass.center -= origin;
-    let joint = match parent {
-        Some(parent) => Some(resolve_joint(written, parent)?),
-        None => None,
-    };
     let anchor = origin - parent.map_or(DVec3::ZERO, |parent| origins[parent]);
-    Ok((BodySegment { name: written.name().into(), anchor, joint, mass, shapes }, origin))
+    Ok((BodySegment { name: written.name().into(), anchor, joint: None, mass, shapes }, origin))
 }
 
-fn resolve_joint(written: &SegmentTable, parent: usize) -> Result<BodyJoint, Problem> {
+/// The joint of a segment. Springs and muscles that the file does not give are those that the load asks for.
+fn resolve_joint(
+    written: &SegmentTable,
+    parent: usize,
+    carried: f64,
+) -> Result<BodyJoint, Problem> {
+    let fitted = FitOptions::default();
     let stiffness =
-        written.stiffness.ok_or_else(|| written.problem("`stiffness` is missing"))?.values();
+        written.stiffness.map_or_else(|| fitted.springs(carried), schema::PerAxis::values);
     let frame = match (written.along, written.frame) {
         (Some(_), Some(_)) => {
             return Err(written.problem("give either `along` or `frame`, not both"));
@@ -263,7 +275,9 @@ fn resolve_joint(written: &SegmentTable, parent: usize) -> Result<BodyJoint, Pro
             .damping
             .map_or(stiffness.map(|k| DAMPING_PER_STIFFNESS * k), schema::PerAxis::values),
         limits,
-        torque_limit: written.torque.map_or([f64::MAX; 3], schema::PerAxis::values),
+        torque_limit: written
+            .torque
+            .map_or_else(|| fitted.torques(stiffness, carried), schema::PerAxis::values),
     })
 }
 

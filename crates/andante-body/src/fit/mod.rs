@@ -15,6 +15,7 @@ use crate::{
     Body, BodyError, BodyFoot, BodyParts, BodySegment, Geometry, Mass, RestPose, RigidPlacement,
     SolidShape,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_skeleton::{Character, MirrorTable, Skeleton, SkinnedMesh, Transform, capsule_body};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -39,10 +40,27 @@ andante_skeleton::settings! {
         damping: f64 = DAMPING_PER_STIFFNESS, 0.0..;
         /// Muscles can turn a joint by about this many radians against its own spring.
         strength: f64 = 2.5, 0.0..;
+        /// Gravity that joints are made to carry their limbs under, m/s²: that of the earth for whoever grew up there. More
+        /// is stiffer.
+        gravity: f64 = PhysicsSettings::STANDARD_GRAVITY, 0.01..;
         /// Stops are this much stiffer than the joint.
         stop: f64 = 10.0, 0.0..;
         /// Body mass by height squared of a person, kg/m²: 18.5 to 25 is called normal weight.
         body_mass_index: f64 = 22.0, 0.0..;
+    }
+}
+
+impl FitOptions {
+    /// Stiffness about each axis of a joint under a load, N·m/rad.
+    pub(crate) fn springs(&self, carried: f64) -> [f64; 3] {
+        self.by_axis.map(|factor| factor * self.stiffness * carried)
+    }
+
+    /// What muscles can do about each axis of a joint with these springs under a load, N·m: springs that are softer than
+    /// the load asks for have muscles that carry it all the same.
+    pub(crate) fn torques(&self, springs: [f64; 3], carried: f64) -> [f64; 3] {
+        let asked = self.springs(carried);
+        [0, 1, 2].map(|axis| self.strength * springs[axis].max(asked[axis]))
     }
 }
 
@@ -170,6 +188,7 @@ fn check(options: &FitOptions) -> Result<(), FitError> {
         (options.by_axis.into_iter().all(positive), "by_axis"),
         (positive(options.damping), "damping"),
         (positive(options.strength), "strength"),
+        (positive(options.gravity), "gravity"),
         (positive(options.stop), "stop"),
         (positive(options.body_mass_index), "body_mass_index"),
     ] {

@@ -16,11 +16,11 @@ pub(super) fn add(
     options: &FitOptions,
     segments: &mut [BodySegment],
 ) {
-    let carried = weight::carried(segments, &groups.parents);
+    let carried = weight::carried(segments, &groups.parents, options.gravity);
     for (index, segment) in segments.iter_mut().enumerate() {
         let Some(parent) = groups.parents[index] else { continue };
         let joint = groups.joints[index];
-        let stiffness = options.by_axis.map(|factor| factor * options.stiffness * carried[index]);
+        let stiffness = options.springs(carried[index]);
         let along = segment.mass.center;
         let limit = skeleton.joint(joint).limit;
         let (kind, frame) = match limit {
@@ -37,7 +37,7 @@ pub(super) fn add(
             stiffness,
             damping: stiffness.map(|k| options.damping * k),
             limits: limits(&limit, rest[joint].rotation, frame, stiffness[0], options),
-            torque_limit: stiffness.map(|k| options.strength * k),
+            torque_limit: options.torques(stiffness, carried[index]),
         });
     }
 }

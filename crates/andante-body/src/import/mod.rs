@@ -14,9 +14,10 @@ pub use urdf::{read_urdf, read_urdf_file};
 
 use crate::file::DAMPING_PER_STIFFNESS;
 use crate::{
-    Body, BodyJoint, BodyParts, BodySegment, Geometry, JointKind, JointLimits, Mass, RestPose,
-    RigidPlacement, SolidShape, weight,
+    Body, BodyJoint, BodyParts, BodySegment, FitOptions, Geometry, JointKind, JointLimits, Mass,
+    RestPose, RigidPlacement, SolidShape, weight,
 };
+use andante_dynamics::PhysicsSettings;
 use andante_formats::ReadError;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
@@ -39,6 +40,19 @@ enum Turns {
     Ball(ImportedHinge),
     /// One hinge, or several at one place.
     Hinges(Vec<ImportedHinge>),
+}
+
+impl Turns {
+    /// What motors can do about each axis, where the file says it.
+    fn torques(&self) -> [Option<f64>; 3] {
+        match self {
+            Self::Weld => [None; 3],
+            Self::Ball(axis) => [axis.torque; 3],
+            Self::Hinges(axes) => {
+                [0, 1, 2].map(|index| axes.get(index).and_then(|axis| axis.torque))
+            }
+        }
+    }
 }
 
 /// One hinge.
@@ -72,6 +86,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
     let mut parents: Vec<Option<usize>> = Vec::new();
     let mut origins: Vec<DVec3> = Vec::new();
     let mut masses: Vec<Vec<Mass>> = Vec::new();
+    let mut torques: Vec<[Option<f64>; 3]> = Vec::new();
     for part in parts {
         let place = upright() * part.place;
         let parent = part.parent.map(|parent| of_part[parent]);
@@ -101,6 +116,7 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
                 parents.push(parent);
                 origins.push(origin);
                 masses.push(Vec::new());
+                torques.push(part.turns.torques());
                 segments.len() - 1
             }
         };
@@ -120,7 +136,13 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
         }
         segment.mass = Mass::sum(masses.iter().copied());
     }
-    soften(&mut segments, &parents);
+    let carried = weight::carried(&segments, &parents, PhysicsSettings::STANDARD_GRAVITY);
+    soften(&mut segments, &carried);
+    for ((segment, torques), carried) in segments.iter_mut().zip(torques).zip(carried) {
+        let Some(joint) = &mut segment.joint else { continue };
+        let fitted = FitOptions::default().torques(joint.stiffness, carried);
+        joint.torque_limit = [0, 1, 2].map(|axis| torques[axis].unwrap_or(fitted[axis]));
+    }
     let poses = vec![RestPose::design(segments.len())];
     let body = Body::new(BodyParts {
         name: name.into(),
@@ -135,14 +157,13 @@ fn assemble(name: &str, parts: &[ImportedPart]) -> Result<Body, ReadError> {
 }
 
 /// Joints without springs, if there is none at all, get those that their load asks for.
-fn soften(segments: &mut [BodySegment], parents: &[Option<usize>]) {
+fn soften(segments: &mut [BodySegment], carried: &[f64]) {
     let sprung =
         |segment: &BodySegment| segment.joint.is_some_and(|joint| joint.stiffness[0] > 0.0);
     if segments.iter().any(sprung) {
         return;
     }
-    let carried = weight::carried(segments, parents);
-    for (segment, carried) in segments.iter_mut().zip(carried) {
+    for (segment, &carried) in segments.iter_mut().zip(carried) {
         let Some(joint) = &mut segment.joint else { continue };
         let locked = |axis: usize| joint.limits.is_some_and(|l| l.lower[axis] == l.upper[axis]);
         let stiffness = [0, 1, 2].map(|axis| if locked(axis) { LOCKED * carried } else { carried });
@@ -172,7 +193,7 @@ fn ball(parent: usize, axis: &ImportedHinge, place: &RigidPlacement) -> BodyJoin
             stiffness: stop,
             damping: DAMPING_PER_STIFFNESS * stop,
         }),
-        torque_limit: [axis.torque.unwrap_or(f64::MAX); 3],
+        torque_limit: [0.0; 3],
     }
 }
 
@@ -193,7 +214,7 @@ fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> Body
         stiffness: [LOCKED * stiffest; 3],
         damping: [DAMPING_PER_STIFFNESS * LOCKED * stiffest; 3],
         limits: None,
-        torque_limit: [f64::MAX; 3],
+        torque_limit: [0.0; 3],
     };
     let mut limits = JointLimits {
         lower: [0.0; 3],
@@ -204,7 +225,6 @@ fn hinges(parent: usize, axes: &[ImportedHinge], place: &RigidPlacement) -> Body
     for (index, axis) in axes.iter().enumerate().take(3) {
         joint.stiffness[index] = axis.stiffness;
         joint.damping[index] = axis.damping;
-        joint.torque_limit[index] = axis.torque.unwrap_or(f64::MAX);
         let [low, high] = axis.range.unwrap_or([f64::MIN, f64::MAX]);
         (limits.lower[index], limits.upper[index]) =
             if index == 2 && sign < 0.0 { (-high, -low) } else { (low, high) };

@@ -104,11 +104,11 @@ impl WalkCycle {
         let mut found = Vec::new();
         let mut pendulum = Pendulum::default();
         let mut rate = 3.2;
-        let settings = PhysicsSettings::default();
+        let settings = &physique.physics;
         for round in 0..=ROUNDS {
             let motion;
             (rows, motion) = motion_of(&mut cast, physique, &shifts, flies);
-            found = momenta(physique, &motion, n, cast.period, &settings)?;
+            found = momenta(physique, &motion, n, cast.period, settings)?;
             let height = found.iter().map(|m| m.centre[0].y).sum::<f64>() / n as f64;
             rate = (settings.gravity.length() / height).sqrt();
             if flies {

@@ -63,7 +63,7 @@ impl Stroll {
             return Err(PushError::Goal(goal));
         }
         let trial = TrialSettings::default();
-        let settings = PhysicsSettings { step, ..PhysicsSettings::default() };
+        let settings = PhysicsSettings { step, ..physique.physics.clone() };
         let mut simulation =
             Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?;
         let mut cycle = cycle.clone();

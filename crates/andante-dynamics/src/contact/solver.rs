@@ -24,6 +24,10 @@ const EAGER_WAY: f64 = 1.4;
 /// What has not settled by then is most often going round in circles, friction and normal impulses of a light foot
 /// chasing each other. From then on only part of the way is gone.
 const CALM_WAY: f64 = 0.7;
+/// Contacts that are still as far from their laws as this after the last sweep, in m/s, contradict each other, as when a
+/// limb is caught between two solids. No impulse is enough for them, and each step would begin from more than the last:
+/// what has grown so throws the body off once one of the contacts goes. They begin anew in each step.
+const CONTRADICTION: f64 = 0.01;
 
 /// How hard the solver tries. See the simulation's options for the meaning.
 #[derive(Clone, Copy, Debug)]
@@ -159,10 +163,14 @@ impl<R: Real> ContactSet<R> {
         for found in points.found.chunk_by(|a, b| links(a) == links(b)) {
             self.add(model, kin, aba, points, found, options);
         }
-        let sweeps = self.sweep(options);
+        let (sweeps, unsettled) = self.sweep(options);
+        let mut contradicts = unsettled;
+        if R::any(unsettled) {
+            contradicts = R::and(unsettled, R::lt(R::splat(CONTRADICTION), self.residual()));
+        }
         self.memory.fill(Vec3::zero());
         for (place, row) in self.places.iter().zip(&self.rows) {
-            self.memory[place.found.slot] = row.impulse();
+            self.memory[place.found.slot] = Vec3::select(contradicts, Vec3::zero(), row.impulse());
         }
         if !self.rows.is_empty() {
             aba.apply_response(model, kin, &self.w, v);
@@ -281,8 +289,9 @@ impl<R: Real> ContactSet<R> {
         worst
     }
 
-    /// Sweeps over the contacts until no lane changes a velocity by more than the tolerance.
-    fn sweep(&mut self, options: &SolverOptions) -> usize {
+    /// Sweeps over the contacts until no lane changes a velocity by more than the tolerance; how often, and the lanes that
+    /// still did in the last one.
+    fn sweep(&mut self, options: &SolverOptions) -> (usize, R::Mask) {
         let tolerance = R::splat(options.tolerance);
         let mut running = R::mask_all(true);
         for sweep in 0..options.sweeps {
@@ -308,10 +317,10 @@ impl<R: Real> ContactSet<R> {
             }
             running = R::and(running, R::lt(tolerance, moved));
             if !R::any(running) {
-                return sweep + 1;
+                return (sweep + 1, running);
             }
         }
-        options.sweeps
+        (options.sweeps, running)
     }
 }
 

@@ -12,6 +12,9 @@ andante_skeleton::settings! {
     pub struct BvhWriteOptions {
         /// Order of the rotation channels of every joint. Z, Y, X is the most common one.
         order: RotationOrder = RotationOrder::default();
+        /// Order of the root's, if it is another. With Y first the way a character faces is a channel of its own that
+        /// neither winds nor jumps, however often it turns round.
+        root_order: Option<RotationOrder> = None;
         /// Units of the file per metre: 1 writes metres, 100 centimetres. Anything that is not a positive
         /// number counts as 1.
         scale: f32 = 1.0, 0.0..;
@@ -40,6 +43,7 @@ pub fn write(skeleton: &Skeleton, clip: &Clip, options: &BvhWriteOptions) -> Str
         rest: AlignedRest::new(skeleton),
         translates: translating_joints(skeleton, clip),
         order: options.order,
+        root_order: options.root_order.unwrap_or(options.order),
         scale,
         angle_digits: options.angle_digits.min(15),
     };
@@ -61,11 +65,16 @@ struct Writer<'a> {
     rest: AlignedRest,
     translates: Vec<bool>,
     order: RotationOrder,
+    root_order: RotationOrder,
     scale: f64,
     angle_digits: usize,
 }
 
 impl Writer<'_> {
+    fn order(&self, joint: usize) -> RotationOrder {
+        if joint == 0 { self.root_order } else { self.order }
+    }
+
     fn hierarchy(&self, out: &mut String) {
         out.push_str("HIERARCHY\n");
         let mut names = UniqueNames::default();
@@ -118,7 +127,7 @@ impl Writer<'_> {
         } else {
             "CHANNELS 3"
         });
-        for axis in self.order.axes() {
+        for axis in self.order(joint).axes() {
             out.push_str([" Xrotation", " Yrotation", " Zrotation"][axis]);
         }
         out.push('\n');
@@ -139,7 +148,7 @@ impl Writer<'_> {
                     self.position(out, self.rest.translation(joint, local.translation));
                 }
                 let rotation = self.rest.rotation(joint, local.rotation);
-                let angles = self.order.angles(rotation, before[joint]);
+                let angles = self.order(joint).angles(rotation, before[joint]);
                 before[joint] = angles;
                 write_numbers(out, angles.map(f64::to_degrees), self.angle_digits);
             }

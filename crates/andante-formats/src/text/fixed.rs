@@ -2,24 +2,24 @@
 
 use std::fmt::Write;
 
-/// Appends a number, rounded to so many digits after the point, without zeros at its end.
-fn write_fixed(out: &mut String, value: f64, digits: usize) {
+/// Appends a number, rounded to so many digits after the point, without zeros at its end. `shift` is ten to their power.
+fn write_fixed(out: &mut String, value: f64, digits: usize, shift: f64) {
     // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
-    let shift = 10f64.powi(digits as i32);
-    let scaled = (value * shift).round();
-    if scaled.abs() >= 9e15 {
+    let scaled = (value * shift).abs();
+    if scaled >= 9e15 {
         // Writing to a string cannot fail.
         let _ = write!(out, "{value}");
         return;
     }
-    if scaled == 0.0 {
+    let whole = scaled as u64;
+    let mut rest = whole + u64::from(scaled - whole as f64 >= 0.5);
+    if rest == 0 {
         out.push('0');
         return;
     }
-    if scaled < 0.0 {
+    if value < 0.0 {
         out.push('-');
     }
-    let mut rest = scaled.abs() as u64;
     // Digits from the last to the first.
     let mut buffer = [0u8; 24];
     let mut start = buffer.len();
@@ -42,7 +42,8 @@ fn write_fixed(out: &mut String, value: f64, digits: usize) {
         }
         place += 1;
     }
-    out.extend(buffer[start..].iter().map(|&byte| char::from(byte)));
+    // Digits are letters of one byte.
+    out.push_str(std::str::from_utf8(&buffer[start..]).unwrap_or_default());
 }
 
 /// Writes numbers, each after a space.
@@ -52,9 +53,10 @@ pub(crate) fn write_numbers(
     values: impl IntoIterator<Item = f64>,
     digits: usize,
 ) {
+    let shift = 10f64.powi(digits as i32);
     for value in values {
         out.push(' ');
-        write_fixed(out, value, digits);
+        write_fixed(out, value, digits, shift);
     }
 }
 
@@ -65,7 +67,7 @@ mod tests {
 
     fn fixed(value: f64, digits: usize) -> String {
         let mut out = String::new();
-        write_fixed(&mut out, value, digits);
+        write_fixed(&mut out, value, digits, 10f64.powi(digits as i32));
         out
     }
 

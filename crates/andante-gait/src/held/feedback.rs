@@ -121,7 +121,7 @@ impl Feedback {
         let dof = simulator.dof();
         let worth = scales(dof, options.deviation);
         let worth = DVector::from_iterator(worth.len(), worth.iter().map(|scale| scale.powi(-2)));
-        let strength = |k: usize| simulator.strength(k, setup.options.free_torque);
+        let strength = |k: usize| simulator.strength(k);
         let price = DVector::from_fn(dof, |k, _| (options.torque * strength(k)).powi(-2));
         let mut gains = periodic_gains(&stages, &worth, &price, options.horizon)?.into_iter();
         for lap in &mut laps {
@@ -165,8 +165,7 @@ impl LapTick<'_> {
         let simulator = &setup.simulator;
         let dof = simulator.dof();
         let sizes = scales(dof, options.probe);
-        let torque =
-            |k: usize| options.probe_torque * simulator.strength(k, setup.options.free_torque);
+        let torque = |k: usize| options.probe_torque * simulator.strength(k);
         let reference = &self.laps[self.number].references[self.index];
         let mut cases = Vec::new();
         for sign in [1.0, -1.0] {

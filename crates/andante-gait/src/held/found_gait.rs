@@ -1,15 +1,19 @@
 //! What a search hands over: a file that plays without searching again.
 
 use crate::BodyState;
+use crate::problem::candidate_trial::CandidateTrial;
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::options::ProblemOptions;
 use crate::problem::pulse_controller::{PulseController, PulsePhase, StepPlan};
 use crate::search::gait_search::SearchResult;
-use crate::sketch::gait_sketch::PulseShape;
-use crate::sketch::sketch_file::parse;
-use andante_formats::ReadError;
+use crate::sketch::gait_sketch::{GaitSketch, PulseShape};
+use crate::sketch::sketch_file::{character_next_to, parse, read_sketch};
+use andante_dynamics::PhysicsSettings;
+use andante_formats::gate::read_text;
+use andante_formats::{ReadError, ReadLimits};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// A gait in a file: whose it is, how good it is, and everything that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +32,9 @@ pub struct FoundGait {
     pub pose: String,
     /// Whether the cycle closes and every soft constraint holds.
     pub valid: bool,
+    /// The text of the sketch, where it is none of the built-in ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// Mean speed forwards, m/s.
     pub speed: f64,
     /// Mean of the sum of squared active torques, (N·m)².
@@ -40,6 +47,9 @@ pub struct FoundGait {
     pub step: f64,
     /// Of feet on the ground.
     pub friction: f64,
+    /// Gravity downwards, m/s².
+    #[serde(default = "standard_gravity", skip_serializing_if = "is_standard_gravity")]
+    pub gravity: f64,
     /// Whether `steps` are half a cycle.
     pub mirrored: bool,
     /// How fast the way turns, degrees a second; positive turns left.
@@ -113,6 +123,24 @@ impl From<&StartFile> for BodyState {
     }
 }
 
+/// Positive work of the active torques over weight times distance.
+pub(crate) fn cost_of_transport(
+    problem: &GaitProblem,
+    candidate: &PulseController,
+    trial: &CandidateTrial,
+) -> f64 {
+    let weight = problem.options().gravity() * problem.body().total_mass();
+    trial.work / (weight * (trial.velocity[2] * candidate.length()).max(1e-3))
+}
+
+fn standard_gravity() -> f64 {
+    PhysicsSettings::STANDARD_GRAVITY
+}
+
+fn is_standard_gravity(value: &f64) -> bool {
+    *value == PhysicsSettings::STANDARD_GRAVITY
+}
+
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
@@ -120,10 +148,11 @@ fn is_zero(value: &f64) -> bool {
 impl FoundGait {
     /// The gait that a search has found.
     pub fn new(problem: &GaitProblem, found: &SearchResult) -> Self {
-        let candidate = problem.decode(&found.point);
-        let trial = &found.trial;
-        let seconds = candidate.length();
-        let weight = problem.options().gravity() * problem.body().total_mass();
+        Self::of(problem, &problem.decode(&found.point), &found.trial)
+    }
+
+    /// A candidate and what becomes of it.
+    pub fn of(problem: &GaitProblem, candidate: &PulseController, trial: &CandidateTrial) -> Self {
         let name = |&foot: &usize| problem.body().feet()[foot].name.clone();
         Self {
             version: 1,
@@ -132,12 +161,14 @@ impl FoundGait {
             character: problem.sketch().character.clone(),
             pose: problem.pose().name.clone(),
             valid: problem.is_valid(trial),
+            asked: problem.setup.own_sketch(),
             speed: trial.velocity[2],
             effort: trial.effort,
-            cost_of_transport: trial.work / (weight * (trial.velocity[2] * seconds).max(1e-3)),
+            cost_of_transport: cost_of_transport(problem, candidate, trial),
             residual: problem.worst_residual(trial).1,
             step: problem.options().physics.step,
             friction: problem.options().physics.friction,
+            gravity: problem.options().gravity(),
             mirrored: problem.sketch().mirrored,
             turn: problem.sketch().turn.to_degrees(),
             smooth: candidate.pulses == PulseShape::Smooth,
@@ -157,7 +188,10 @@ impl FoundGait {
 
     /// Options of a problem in which it plays as it was found.
     pub fn options(&self) -> ProblemOptions {
-        ProblemOptions::default().with_step(self.step).with_friction(self.friction)
+        ProblemOptions::default()
+            .with_step(self.step)
+            .with_friction(self.friction)
+            .with_gravity(self.gravity)
     }
 
     /// As text.
@@ -174,6 +208,18 @@ impl FoundGait {
             return Err(ReadError::file(message));
         }
         Ok(gait)
+    }
+
+    /// The sketch that it was found for: its own, or a built-in one.
+    pub fn asked_sketch(&self) -> Result<GaitSketch, ReadError> {
+        let sketch = match &self.asked {
+            Some(text) => read_sketch(text)?,
+            None => GaitSketch::built_in(&self.sketch).map_err(|_| {
+                let name = &self.sketch;
+                ReadError::file(format!("its sketch `{name}` is not built in, and not in the file"))
+            })?,
+        };
+        Ok(GaitSketch { character: self.character.clone(), ..sketch })
     }
 
     /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
@@ -201,4 +247,19 @@ impl FoundGait {
         let gait = PulseController { steps, start, pulses, middle, goal: None };
         (sound && gait.check(problem.body()).is_ok()).then_some(gait)
     }
+}
+
+/// A gait from a file; `None` if the file is something else, such as a sketch. Errors name file, line and column; a character file is looked
+/// for where the gait is, and may be outside that folder where the limits allow it.
+pub fn read_gait_file(path: &Path, limits: &ReadLimits) -> Result<Option<FoundGait>, ReadError> {
+    let text = read_text(path, limits)?;
+    let keys = ["start", "steps", "sketch"];
+    let is_gait = |table: &toml::Table| keys.iter().all(|key| table.contains_key(*key));
+    if !text.parse::<toml::Table>().is_ok_and(|table| is_gait(&table)) {
+        return Ok(None);
+    }
+    let mut gait = FoundGait::from_toml(&text).map_err(|error| error.in_file(path))?;
+    gait.character =
+        character_next_to(path, &gait.character, limits).map_err(|error| error.in_file(path))?;
+    Ok(Some(gait))
 }

@@ -7,7 +7,8 @@ use crate::held::lap_course::PlanarFrame;
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::gait_setup::GaitSetup;
 use crate::problem::pulse_controller::PulseController;
-use crate::problem::pulse_simulator::PulseSimulator;
+use crate::problem::pulse_simulator::{FootSetup, PulseSimulator};
+use andante_body::RigidPlacement;
 use andante_dynamics::{Simulation, Vec3, vec3};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
@@ -48,6 +49,18 @@ impl HeldRun {
         cycles: usize,
         push: Option<CyclePush>,
     ) -> Self {
+        Self::watched(problem, candidate, feedback, cycles, push, &mut |_| true)
+    }
+
+    /// The same, seen by somebody after every step of the simulation, who may end it by saying no.
+    pub fn watched(
+        problem: &GaitProblem,
+        candidate: &PulseController,
+        feedback: Option<&Feedback>,
+        cycles: usize,
+        push: Option<CyclePush>,
+        watcher: &mut dyn FnMut(&HeldMoment) -> bool,
+    ) -> Self {
         let Some(mut gait) = HeldGait::new(&problem.setup, candidate, feedback) else {
             return Self::default();
         };
@@ -73,12 +86,46 @@ impl HeldRun {
                 (run.distance, run.sideways) = (way.go_on(now, over), 0.0);
                 run.turned = way.turned;
             }
-            if gait.has_fallen() {
+            let time = f64::from(steps) * gait.simulator.step();
+            if gait.has_fallen() || !watcher(&HeldMoment { gait: &gait, time }) {
                 break;
             }
         }
         run.correction /= f64::from(steps).max(1.0);
         run
+    }
+}
+
+/// A gait that goes on by itself, after a step of the simulation.
+pub struct HeldMoment<'a> {
+    gait: &'a HeldGait<'a>,
+    /// Seconds since it began.
+    pub time: f64,
+}
+
+impl HeldMoment<'_> {
+    /// The placement of every segment.
+    pub fn placed(&self) -> Vec<RigidPlacement> {
+        let simulator = self.gait.simulator;
+        let state = simulator.state(&self.gait.simulation, 0);
+        state.place(&simulator.body, &simulator.pose)
+    }
+
+    /// The simulation that moves it.
+    pub fn simulation(&self) -> &Simulation<f64> {
+        &self.gait.simulation
+    }
+
+    /// The force of the ground on each foot of the body, N.
+    pub fn ground_forces(&self) -> Vec<DVec3> {
+        let mut forces = vec![DVec3::ZERO; self.gait.simulator.feet.len()];
+        for contact in self.gait.simulation.contacts(0) {
+            let foot = |foot: &FootSetup| foot.shapes.contains(&contact.shape);
+            if let Some(foot) = self.gait.simulator.feet.iter().position(foot) {
+                forces[foot] += DVec3::from(contact.force.to_array());
+            }
+        }
+        forces
     }
 }
 

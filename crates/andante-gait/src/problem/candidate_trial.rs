@@ -1,5 +1,6 @@
 //! What became of a candidate, and what is to become small.
 
+use crate::problem::trunk_swing::TrunkSwing;
 use serde::{Deserialize, Serialize};
 
 /// Names of the soft constraints, in the order of [`CandidateTrial::soft`].
@@ -52,6 +53,8 @@ pub struct CandidateTrial {
     pub effort: f64,
     /// Mechanical work of the active torques, its positive part, J.
     pub work: f64,
+    /// How far the trunk swings.
+    pub trunk: TrunkSwing,
     /// Whether the simulation could not be carried through.
     pub exploded: bool,
 }
@@ -76,6 +79,7 @@ impl CandidateTrial {
             velocity,
             effort,
             work: first.work + second.work,
+            trunk: first.trunk.max(second.trunk),
             exploded: first.exploded || second.exploded,
         }
     }
@@ -89,6 +93,7 @@ impl CandidateTrial {
             velocity: [0.0; 3],
             effort: 0.0,
             work: 0.0,
+            trunk: TrunkSwing::default(),
             exploded: true,
         }
     }

@@ -64,6 +64,11 @@ impl GaitProblem {
         &self.setup.sketch
     }
 
+    /// The sketch as it was given.
+    pub fn asked(&self) -> &GaitSketch {
+        &self.setup.asked
+    }
+
     /// The options of the problem.
     pub fn options(&self) -> &ProblemOptions {
         &self.setup.options

@@ -85,6 +85,12 @@ impl GaitSetup {
         Ok(Self { simulator, asked, sketch, options, mirror, unrolled, steps, strength, opening })
     }
 
+    /// The text of the sketch, unless it is built in.
+    pub(crate) fn own_sketch(&self) -> Option<String> {
+        let known = GaitSketch::built_in(&self.asked.name).is_ok_and(|known| known == self.asked);
+        (!known).then(|| self.asked.to_toml())
+    }
+
     /// Flights and stances: what can be put on the joints in each.
     pub(crate) fn drives(&self) -> impl Iterator<Item = &TorqueDirection> {
         self.steps.iter().flat_map(|step| step.air.iter().chain(&step.ground))
@@ -237,7 +243,7 @@ fn steps(
         let ground = Modes::find(body, pose, &pins)?;
         let drive = |modes: &Modes, phase: &'static str, sketched: &PhaseSketch| {
             if options.canonical {
-                return Ok(canonical(body, options.free_torque));
+                return Ok(canonical(body));
             }
             drives(body, modes, sketch, (index, phase), sketched)
         };
@@ -295,11 +301,11 @@ fn drives(
         .collect()
 }
 
-fn canonical(body: &Body, free: f64) -> Vec<TorqueDirection> {
+fn canonical(body: &Body) -> Vec<TorqueDirection> {
     let limits = joint_values(body, |joint| joint.torque_limit);
     let axis = |index: usize| {
         let mut column = vec![0.0; limits.len()];
-        column[index] = if limits[index].is_finite() { limits[index] } else { free };
+        column[index] = limits[index];
         TorqueDirection { column, priority: false }
     };
     (0..limits.len()).map(axis).collect()

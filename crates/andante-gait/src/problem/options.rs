@@ -1,6 +1,6 @@
 //! The settings of a gait problem.
 
-use andante_dynamics::PhysicsSettings;
+use andante_dynamics::{PhysicsSettings, vec3};
 
 andante_skeleton::settings! {
     /// Options of a gait problem: the physics, what a gait has to keep to, and how errors are weighed.
@@ -16,8 +16,6 @@ andante_skeleton::settings! {
         canonical: bool = false;
         /// How well the cycle has to close: metres, radians, m/s, rad/s.
         tolerance: [f64; 4] = [0.005, 0.02, 0.05, 0.2], 0.0..;
-        /// Largest torque that is reckoned with where a joint has no limit, N·m.
-        free_torque: f64 = 200.0, 0.0..;
         /// What a gait has to keep to.
         limits: GaitLimits = GaitLimits::default() => check;
         /// How errors are added up.
@@ -41,6 +39,13 @@ impl ProblemOptions {
     #[must_use]
     pub fn with_friction(mut self, friction: f64) -> Self {
         self.physics.friction = friction;
+        self
+    }
+
+    /// The same under another gravity downwards, m/s².
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: f64) -> Self {
+        self.physics.gravity = vec3(0.0, -gravity, 0.0);
         self
     }
 

@@ -80,10 +80,9 @@ impl PulseSimulator {
         self.torque_limits.len()
     }
 
-    /// The largest torque of a joint angle, N·m, or what is reckoned with where there is no limit.
-    pub(crate) fn strength(&self, angle: usize, free: f64) -> f64 {
-        let limit = self.torque_limits[angle];
-        if limit.is_finite() { limit } else { free }
+    /// The largest torque of a joint angle, N·m, next to nothing where there is none.
+    pub(crate) fn strength(&self, angle: usize) -> f64 {
+        self.torque_limits[angle].max(1e-6)
     }
 
     /// A simulation with all collisions switched off.

@@ -9,6 +9,7 @@ use crate::problem::landing_schedule::{LandingSchedule, LegPhase};
 use crate::problem::options::GaitLimits;
 use crate::problem::penalty::{Penalty, above, below, beyond};
 use crate::problem::pulse_controller::{PulseController, StepPlan};
+use crate::problem::trunk_swing::TrunkRange;
 use crate::sketch::gait_sketch::TouchingFeet;
 use andante_dynamics::{Real, Simulation, Vec3, vec3};
 use glam::{DQuat, DVec3};
@@ -22,6 +23,7 @@ struct LaneWatch {
     velocity: DVec3,
     effort: f64,
     work: f64,
+    trunk: TrunkRange,
     /// Since the flight of this step began: whether the centre of mass has been sinking.
     sunk: bool,
     /// Height of each foot's toe one step before.
@@ -306,6 +308,15 @@ impl<'a> Rollout<'a> {
             let penalty = beyond(rate.lane(lane), self.limits.joint_speed, 1.0);
             watch.note(SoftConstraint::JointSpeeds, moment, penalty);
         }
+        let (model, body) = (simulation.model(), &self.setup.simulator.body);
+        let torso = body.torso();
+        let middle = body.segments()[torso].mass.center.to_array();
+        let [x, y, z] = middle;
+        let kinematics = simulation.kinematics();
+        let rotation = kinematics.rotation(torso);
+        let aside = kinematics.point(model, torso, Vec3::splat(vec3(x, y, z))).x.lane(lane);
+        let [left, front] = [rotation.x, rotation.z].map(|axis| axis.lane(lane).to_array());
+        watch.trunk.note(aside, left, front);
         let upright = below(seen.torso.lane(lane) - seen.height.lane(lane), 0.0, 0.01);
         watch.note(SoftConstraint::Upright, moment, upright);
     }
@@ -459,6 +470,7 @@ impl<'a> Rollout<'a> {
             velocity: velocity.to_array(),
             effort,
             work: watch.work,
+            trunk: watch.trunk.swing(setup.mirror.is_some()),
             exploded: false,
         };
         (trial, Some(end))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A fingerprint of the problem, then the state. The version changes with what is in it.
-const CHECKPOINT: ArchiveKind = ArchiveKind { name: "search", magic: *b"ANDGAIT\n", version: 7 };
+const CHECKPOINT: ArchiveKind = ArchiveKind { name: "search", magic: *b"ANDGAIT\n", version: 8 };
 
 /// An error that keeps a search from being saved or gone on with.
 #[derive(Debug, Error)]

@@ -156,13 +156,22 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
 pub fn read_sketch_file(path: &Path, limits: &ReadLimits) -> Result<GaitSketch, ReadError> {
     let text = read_text(path, limits)?;
     let mut sketch = read_sketch(&text).map_err(|error| error.in_file(path))?;
-    if sketch.character.ends_with(".toml") {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let file = path_in(folder, &sketch.character, limits);
-        let file = file.map_err(|error| error.in_file(path))?;
-        sketch.character = file.display().to_string();
-    }
+    sketch.character =
+        character_next_to(path, &sketch.character, limits).map_err(|error| error.in_file(path))?;
     Ok(sketch)
+}
+
+/// The character that a file names: one that is built in, or a file where that one is.
+pub(crate) fn character_next_to(
+    path: &Path,
+    character: &str,
+    limits: &ReadLimits,
+) -> Result<String, ReadError> {
+    if !character.ends_with(".toml") {
+        return Ok(character.into());
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    Ok(path_in(folder, character, limits)?.display().to_string())
 }
 
 fn sketch(file: SketchTable) -> Result<GaitSketch, Problem> {

@@ -20,7 +20,7 @@ andante_skeleton::settings! {
         /// The part of a step before its feet land.
         air: f64 = 0.38, 0.0..=1.0;
         /// Gravity for which it walks, m/s².
-        gravity: f64 = -PhysicsSettings::default().gravity.y;
+        gravity: f64 = PhysicsSettings::STANDARD_GRAVITY;
     }
 }
 

@@ -87,51 +87,13 @@ pub(super) struct ClipFlight {
     pub jump: bool,
 }
 
-mod limit {
-    /// Hips that travel this fast, in natural speeds, walk; slower than the second they stand.
-    pub const TRAVEL: [f32; 2] = [0.11, 0.06];
-    /// A body that turns this fast, in radians per natural time, turns; slower than the second it does not.
-    pub const TURN: [f32; 2] = [0.1, 0.04];
-    /// The least distance from where a way began, as a part of its length, at which somebody travels; who wanders more
-    /// than [`WANDERING`] leg lengths travels, too.
-    pub const GETTING_ON: f32 = 0.25;
-    pub const WANDERING: f32 = 6.0;
-    /// Shortest piece that is told from its neighbours, in natural times.
-    pub const PIECE: f32 = 1.5;
-    /// Feet that leave or reach the ground within this time do so together.
-    pub const TOGETHER: f32 = 0.4;
-    /// A flight off both feet that is at least this long is a jump.
-    pub const JUMP: f32 = 0.7;
-    /// So is one from a foot onto the same foot; quick turns have shorter ones.
-    pub const HOP: f32 = 0.9;
-    /// A flight this long is a jump however it begins; running is in the air for up to 0.6.
-    pub const LEAP: f32 = 1.15;
-    /// In a jump the hips rise by at least this many leg lengths; in free fall over 0.7 it is 0.06.
-    pub const RISE: f32 = 0.03;
-    /// Shorter flights are inaccuracies of the contacts.
-    pub const FLIGHT: f32 = 0.08;
-    /// So are flights of a body slower than this that are shorter than that or in which it does not fall
-    /// freely: people walk up to 0.7 natural speeds and run from 0.5 on.
-    pub const SLOW: f32 = 0.4;
-    pub const DOUBTFUL_FLIGHT: f32 = 0.4;
-    /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
-    pub const FALLING: f32 = -0.5;
-    /// The speed beyond which everybody runs, whatever the contacts say.
-    pub const FAST: f32 = 1.0;
-    /// A travel shorter than this many leg lengths is a shift of weight or a step aside.
-    pub const DISTANCE: f32 = 0.8;
-    /// A turn of more than this many radians on the spot is one.
-    pub const ROUND: f32 = 0.7;
-    /// Hips lower than this fraction of the leg do not stand or walk.
-    pub const LOW: f32 = 0.5;
-}
-
 pub(super) fn flights(motion: &FootMotion, feet: &[FootRuns]) -> Vec<ClipFlight> {
+    let limits = &motion.options.class;
     let mut down = vec![false; motion.frames()];
     for run in feet.iter().flat_map(|foot| &foot.stance) {
         down[run.clone()].fill(true);
     }
-    let shortest = motion.frames_in(limit::FLIGHT).max(1);
+    let shortest = motion.frames_in(limits.flight).max(1);
     let mut found = runs(motion.frames(), |frame| !down[frame]);
     // What has no beginning or end in the clip cannot be told from a clip without contacts.
     found.retain(|run| run.len() >= shortest && run.start > 0 && run.end < motion.frames());
@@ -142,6 +104,7 @@ pub(super) fn flights(motion: &FootMotion, feet: &[FootRuns]) -> Vec<ClipFlight>
 }
 
 fn is_jump(motion: &FootMotion, feet: &[FootRuns], flight: &Range<usize>) -> bool {
+    let limits = &motion.options.class;
     let natural = |frames: usize| frames as f32 / motion.fps / motion.units.time;
     let long = natural(flight.len());
     // The hips rise above the line from take-off to landing; otherwise only the contacts are unclear.
@@ -150,10 +113,10 @@ fn is_jump(motion: &FootMotion, feet: &[FootRuns], flight: &Range<usize>) -> boo
         let along = (frame - flight.start) as f32 / flight.len() as f32;
         motion.hips[frame].y - (first + (last - first) * along)
     });
-    if rise.fold(0.0, f32::max) < limit::RISE * motion.units.length {
+    if rise.fold(0.0, f32::max) < limits.rise * motion.units.length {
         return false;
     }
-    if long >= limit::LEAP {
+    if long >= limits.leap {
         return true;
     }
     // How long before the flight each foot left the ground, and how long after it each lands.
@@ -161,13 +124,13 @@ fn is_jump(motion: &FootMotion, feet: &[FootRuns], flight: &Range<usize>) -> boo
         let last = foot.stance.iter().rev().find(|run| run.end <= flight.start);
         last.map_or(f32::MAX, |run| natural(flight.start - run.end))
     });
-    let together = left.fold(0.0, f32::max) < limit::TOGETHER;
+    let together = left.fold(0.0, f32::max) < limits.together;
     let hop = feet.len() == 2
         && feet.iter().any(|foot| {
             foot.stance.iter().any(|run| run.end == flight.start)
                 && foot.stance.iter().any(|run| run.start == flight.end)
         });
-    (together && long >= limit::JUMP) || (hop && long >= limit::HOP)
+    (together && long >= limits.jump) || (hop && long >= limits.hop)
 }
 
 /// What a clip is, piece by piece and as a whole.
@@ -237,18 +200,19 @@ impl ClassifiedCourse<'_> {
     /// The runs of frames in which the body gets on.
     fn moving(&self) -> Vec<Range<usize>> {
         let (motion, frames) = (self.motion, self.motion.frames());
-        let piece = motion.frames_in(limit::PIECE).max(2);
+        let limits = &motion.options.class;
+        let piece = motion.frames_in(limits.piece).max(2);
         let moving = seeded_runs(
             frames,
-            |frame| self.travel(frame) > limit::TRAVEL[0],
-            |frame| self.travel(frame) > limit::TRAVEL[1],
+            |frame| self.travel(frame) > limits.travel,
+            |frame| self.travel(frame) > limits.travel_kept,
         );
         let mut moving = tidy(moving, piece, piece.min(frames));
         // Swaying to and fro is not going anywhere.
         moving.retain(|run| {
             let net = self.path.value[run.start].distance(self.path.value[run.end - 1]);
             let along = self.distance(run);
-            net > limit::GETTING_ON * along || along > limit::WANDERING * motion.units.length
+            net > limits.getting_on * along || along > limits.wandering * motion.units.length
         });
         moving
     }
@@ -256,12 +220,13 @@ impl ClassifiedCourse<'_> {
     /// The runs of frames in which the body turns.
     fn turns(&self) -> Vec<Range<usize>> {
         let (motion, time) = (self.motion, self.motion.units.time);
-        let piece = motion.frames_in(limit::PIECE).max(2);
+        let limits = &motion.options.class;
+        let piece = motion.frames_in(limits.piece).max(2);
         let turning = |frame: usize| self.heading.slope[frame].abs() * time;
         let turns = seeded_runs(
             motion.frames(),
-            |frame| turning(frame) > limit::TURN[0],
-            |frame| turning(frame) > limit::TURN[1],
+            |frame| turning(frame) > limits.turn,
+            |frame| turning(frame) > limits.turn_kept,
         );
         tidy(turns, piece, piece)
     }
@@ -274,6 +239,7 @@ impl ClassifiedCourse<'_> {
         moving: &[Range<usize>],
     ) -> Vec<MotionClass> {
         let (motion, frames) = (self.motion, self.motion.frames());
+        let limits = &motion.options.class;
         let mut kinds = vec![MotionClass::Stand; frames];
         let mut paint = |range: &Range<usize>, kind: MotionClass, over: fn(MotionClass) -> bool| {
             for slot in &mut kinds[range.clone()] {
@@ -290,12 +256,12 @@ impl ClassifiedCourse<'_> {
         let falling = motion.hip_acceleration();
         let doubtful = |flight: &ClipFlight| {
             let middle = (flight.frames.start + flight.frames.end) / 2;
-            let short = flight.frames.len() < motion.frames_in(limit::DOUBTFUL_FLIGHT);
+            let short = flight.frames.len() < motion.frames_in(limits.doubtful_flight);
             let sum = falling[flight.frames.clone()].iter().sum::<f32>();
             let mean = sum / flight.frames.len() as f32;
-            self.travel(middle) < limit::SLOW && (short || mean > limit::FALLING)
+            self.travel(middle) < limits.slow && (short || mean > limits.falling)
         };
-        for run in runs(frames, |frame| self.travel(frame) > limit::FAST) {
+        for run in runs(frames, |frame| self.travel(frame) > limits.fast) {
             paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);
         }
         for flight in flights.iter().filter(|flight| !flight.jump && !doubtful(flight)) {
@@ -310,7 +276,7 @@ impl ClassifiedCourse<'_> {
         }
         // Two legs carry their hips high; many legs need not.
         let ground = super::ground::lowest(feet).unwrap_or(0.0);
-        if usual_hip_height(motion, ground) < limit::LOW * motion.units.length && feet.len() == 2 {
+        if usual_hip_height(motion, ground) < limits.low * motion.units.length && feet.len() == 2 {
             kinds.fill(MotionClass::Other);
         }
         kinds
@@ -338,7 +304,7 @@ impl ClassifiedCourse<'_> {
         kinds: &[MotionClass],
         pieces: &[(Range<usize>, MotionClass)],
     ) -> MotionClass {
-        let motion = self.motion;
+        let (motion, limits) = (self.motion, &self.motion.options.class);
         let others = kinds.iter().filter(|kind| **kind == MotionClass::Other).count();
         // All rounds of a cyclic clip count: a short loop goes as far as anybody likes.
         let total = |kind: MotionClass| -> f32 {
@@ -353,11 +319,11 @@ impl ClassifiedCourse<'_> {
             MotionClass::Other
         } else if jumps > 0 && walked + run < 3.0 * jumps as f32 {
             MotionClass::Jump
-        } else if run > walked && run > limit::DISTANCE {
+        } else if run > walked && run > limits.distance {
             MotionClass::Run
-        } else if walked + run > limit::DISTANCE && walked + run > 0.5 * turned {
+        } else if walked + run > limits.distance && walked + run > 0.5 * turned {
             MotionClass::Walk
-        } else if turned > limit::ROUND {
+        } else if turned > limits.round {
             MotionClass::TurnInPlace
         } else {
             MotionClass::Stand

@@ -10,50 +10,6 @@ use crate::signal::{percentile, seeded_runs, smooth, tidy};
 use glam::Vec3;
 use std::ops::Range;
 
-/// Thresholds in natural units.
-mod limit {
-    /// A point on the ground is slower than this; it is the same contact while it is slower than the
-    /// second.
-    pub const SPEED: [f32; 2] = [0.13, 0.22];
-    /// For slow motions, the same as fractions of the foot's own fast swings.
-    pub const SWING: [f32; 2] = [0.15, 0.3];
-    /// On a treadmill feet that animators drew hardly keep the speed of the belt, but swing feet go the
-    /// other way: multiples of the scatter of their speeds, at most fractions of the speed of the belt,
-    /// and heights as fractions of how far the foot is lifted.
-    pub const SCATTER: [f32; 2] = [2.0, 3.0];
-    pub const BELT: [f32; 2] = [0.6, 0.85];
-    pub const BELT_HEIGHT: [f32; 2] = [0.15, 0.25];
-    /// The share of a speed against the direction of travel that counts on a treadmill.
-    pub const LAG: f32 = 0.4;
-    /// Noise of capture: nothing slower counts as moving.
-    pub const NOISE: [f32; 2] = [0.03, 0.05];
-    /// Height of a point on the ground above the level of its stance.
-    pub const HEIGHT: [f32; 2] = [0.025, 0.035];
-    /// Below a heel that is up, toes may be this many times faster and higher.
-    pub const ROLL: [f32; 2] = [1.2, 1.3];
-    /// A foot stands this close to the level of other feet that stand.
-    pub const LEVEL: f32 = 0.07;
-    /// Feet that bear weight at heights this far apart are on rough ground, where heel and toes of one foot may
-    /// differ in height by as much as the second.
-    pub const ROUGH: f32 = 0.06;
-    pub const TILT: f32 = 0.12;
-    /// On flat ground they differ by how well the soles are known.
-    pub const FLAT: f32 = 0.02;
-    /// Half the width of the filter for speeds.
-    pub const SMOOTHING: f32 = 0.07;
-    /// The time before and after a pause within which a foot has left its level.
-    pub const AROUND: f32 = 0.4;
-    /// Shortest contact and shortest lift.
-    pub const SHORTEST: f32 = 0.2;
-    pub const LIFT: f32 = 0.3;
-    /// While one end of the foot bears, the other is down below this height above its level.
-    pub const INNER: f32 = 0.012;
-    /// Shortest sole, from heel to ball, that rolls.
-    pub const SOLE: f32 = 0.1;
-    /// A foot that stays put strays by less than this.
-    pub const SETTLED: f32 = 0.0007;
-}
-
 /// The contacts of a foot in frames.
 pub(super) struct FootRuns {
     pub heel: Vec<Range<usize>>,
@@ -72,12 +28,13 @@ struct Point {
 
 impl Point {
     fn new(track: &[Vec3], motion: &FootMotion, ahead: &[Vec3]) -> Self {
-        let smoothed = smooth(track, motion.fps, limit::SMOOTHING * motion.units.time);
+        let smoothed =
+            smooth(track, motion.fps, motion.options.contact.smoothing * motion.units.time);
         let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
             // Feet on a belt may lag behind it or run ahead of it, but do not go against it.
             Some(_) => {
                 let back = (-velocity.dot(*ahead)).max(0.0);
-                (*velocity + *ahead * (back * (1.0 - limit::LAG))).length()
+                (*velocity + *ahead * (back * (1.0 - motion.options.contact.lag))).length()
             }
             None => velocity.length(),
         };
@@ -104,24 +61,24 @@ impl FootPoints {
         let [heel, ball, tip] =
             [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
         let fast = percentile(ball.speed.iter().copied(), 0.95);
-        let still = std::array::from_fn(|bound| {
-            let natural = limit::SPEED[bound] * motion.units.speed;
-            let noise = limit::NOISE[bound] * motion.units.speed;
+        let limits = &motion.options.contact;
+        let still = limits.bounds().map(|bound| {
+            let natural = bound.speed * motion.units.speed;
+            let noise = bound.noise * motion.units.speed;
             let belt = motion.belt.map_or(0.0, |belt| {
-                let part = (limit::SCATTER[bound] * belt.scatter).min(limit::BELT[bound]);
+                let part = (bound.scatter * belt.scatter).min(bound.belt);
                 part * belt.speed(motion.units.length)
             });
-            natural.min(limit::SWING[bound] * fast).max(noise).max(belt)
+            natural.min(bound.swing * fast).max(noise).max(belt)
         });
         let mut foot = Self { heel, ball, tip, still, low: [0.0; 2] };
         let lowest: Vec<f32> = (0..motion.frames()).map(|frame| foot.lowest(frame)).collect();
         let range = percentile(lowest.iter().copied(), 0.95) - percentile(lowest, 0.05);
-        foot.low = std::array::from_fn(|bound| {
-            let natural = limit::HEIGHT[bound] * motion.units.length;
+        foot.low = limits.bounds().map(|bound| {
+            let natural = bound.height * motion.units.length;
             match motion.belt {
                 Some(belt) => {
-                    let part =
-                        limit::BELT_HEIGHT[bound] * (limit::SCATTER[0] * belt.scatter).min(1.0);
+                    let part = bound.belt_height * (limits.scatter * belt.scatter).min(1.0);
                     natural.max(part * range)
                 }
                 None => natural,
@@ -165,7 +122,7 @@ pub(super) fn contacts(motion: &FootMotion) -> Vec<FootRuns> {
 }
 
 fn pauses(motion: &FootMotion, feet: &[FootPoints]) -> Vec<Pause> {
-    let shortest = motion.frames_in(limit::SHORTEST).max(3);
+    let shortest = motion.frames_in(motion.options.contact.shortest).max(3);
     let mut found = Vec::new();
     for (foot, points) in feet.iter().enumerate() {
         let slow = |bound: usize| move |frame: usize| points.slowest(frame) < points.still[bound];
@@ -174,11 +131,11 @@ fn pauses(motion: &FootMotion, feet: &[FootPoints]) -> Vec<Pause> {
             let core = frames.clone().filter(|&frame| slow(0)(frame));
             let level = percentile(core.map(|frame| points.lowest(frame)), 0.25);
             // Who stands came from above and leaves upwards; a foot at the top of its swing does neither.
-            let around = motion.frames_in(limit::AROUND).max(1);
+            let around = motion.frames_in(motion.options.contact.around).max(1);
             let before = frames.start.checked_sub(around).map(|frame| points.lowest(frame));
             let after = frames.end + around;
             let after = (after < motion.frames()).then(|| points.lowest(after));
-            let rise = limit::HEIGHT[0] * motion.units.length;
+            let rise = motion.options.contact.height * motion.units.length;
             let from_below =
                 |height: Option<f32>| height.is_some_and(|height| height < level - rise);
             if !(from_below(before) && from_below(after)) {
@@ -201,7 +158,7 @@ fn standing(motion: &FootMotion, feet: &[FootPoints], mut pauses: Vec<Pause>) ->
         }
     }
     let least = motion.frames_in(0.15).max(1);
-    let level = limit::LEVEL * motion.units.length;
+    let level = motion.options.contact.level * motion.units.length;
     for pause in &mut pauses {
         // The body does not fall, so somebody bears it: the lowest foot, or all if they are few.
         let carries = |frame: &usize| {
@@ -240,7 +197,7 @@ fn standing(motion: &FootMotion, feet: &[FootPoints], mut pauses: Vec<Pause>) ->
 fn is_rough(motion: &FootMotion, pauses: &[Pause]) -> bool {
     let bearing = || pauses.iter().filter(|pause| pause.bears).map(|pause| pause.level);
     let spread = percentile(bearing(), 0.85) - percentile(bearing(), 0.15);
-    spread > limit::ROUGH * motion.units.length
+    spread > motion.options.contact.rough * motion.units.length
 }
 
 /// Heel and toe contacts of a foot in the pauses in which it stands.
@@ -251,9 +208,10 @@ fn runs_of(
     pauses: &[&Pause],
     rough: bool,
 ) -> FootRuns {
-    let shortest = motion.frames_in(limit::SHORTEST).max(3);
-    let gap = motion.frames_in(limit::LIFT).max(2);
-    let tilt = motion.units.length * if rough { limit::TILT } else { limit::FLAT };
+    let shortest = motion.frames_in(motion.options.contact.shortest).max(3);
+    let gap = motion.frames_in(motion.options.contact.lift).max(2);
+    let tilt = motion.units.length
+        * if rough { motion.options.contact.tilt } else { motion.options.contact.flat };
     let contact = |points: &[&Point]| {
         let mut strict = vec![false; motion.frames()];
         let mut loose = strict.clone();
@@ -265,7 +223,11 @@ fn runs_of(
                 strict[frame] |= speed < foot.still[0] && height < foot.low[0];
                 // While the heel is up the foot rolls over its toes, and they rise before they leave.
                 let rolls = foot.heel.height[frame] - level > foot.low[1];
-                let [faster, higher] = if rolls { limit::ROLL } else { [1.0; 2] };
+                let [faster, higher] = if rolls {
+                    [motion.options.contact.roll_faster, motion.options.contact.roll_higher]
+                } else {
+                    [1.0; 2]
+                };
                 loose[frame] |= speed < faster * foot.still[1] && height < higher * foot.low[1];
             }
         }
@@ -273,15 +235,16 @@ fn runs_of(
     };
     let settling = Settling {
         window: shortest,
-        least: limit::SETTLED * motion.units.length,
+        least: motion.options.contact.settled * motion.units.length,
         options: motion.options,
     };
     let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];
     let settled = settling.settle(found, [&[&tracks.heel], &[&tracks.ball, &tracks.tip]]);
     let [mut heel, mut toe] = settled.map(|runs| tidy(runs, 1, shortest));
     // A hoof is too short for one end to bear while the other is up.
-    let rolls = tracks.heel[0].distance(tracks.ball[0]) > limit::SOLE * motion.units.length;
-    let inner = limit::INNER * motion.units.length;
+    let rolls =
+        tracks.heel[0].distance(tracks.ball[0]) > motion.options.contact.sole * motion.units.length;
+    let inner = motion.options.contact.inner * motion.units.length;
     for run in toe.iter_mut().filter(|_| rolls) {
         *run = while_low(run.clone(), &[&foot.ball, &foot.tip], &heel, inner, shortest);
     }

@@ -6,6 +6,7 @@ mod cycles;
 mod frames;
 mod gait;
 mod ground;
+mod limits;
 mod motion;
 mod settle;
 mod travel;
@@ -15,6 +16,7 @@ pub use cycles::{Cycle, LoopPoint};
 pub use frames::Oddity;
 pub use gait::{Footfalls, Gait};
 pub use ground::ClipGround;
+pub use limits::{ClassLimits, ContactLimits};
 pub use motion::NaturalUnits;
 pub use travel::Belt;
 
@@ -58,6 +60,10 @@ andante_skeleton::settings! {
         stray_roll: f32 = 1.2, 1.0..=2.0;
         /// If even that is this many times farther than the others stray, it does not stand.
         afloat: f32 = 4.0, 0.0..;
+        /// What counts as a foot on the ground.
+        contact: ContactLimits = ContactLimits::default() => check;
+        /// What tells classes of motion apart.
+        class: ClassLimits = ClassLimits::default() => check;
     }
 }
 

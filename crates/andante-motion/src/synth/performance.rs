@@ -147,11 +147,14 @@ impl<'a> SynthPerformance<'a> {
         let origin = (self.path)(window.start).inverse();
         let frame = |(index, drop): (usize, &f32)| {
             let t = window.time(index as isize, self.figure.settings.fps);
-            let mut body = (self.body)(t);
+            let (path, mut body) = ((self.path)(t), (self.body)(t));
+            let root = body.root(&path);
             body.place.y -= drop;
-            let feet =
-                [0, 1].map(|side| self.foot(&tracks[side], side, t, *drop).seen_from(&origin));
-            PerformanceFrame { path: origin.then(&(self.path)(t)), body, feet }
+            let foot = |side: usize| {
+                let frame = self.swing_frame_of(side, t, &path, &root);
+                self.foot(&tracks[side], side, t, &frame, *drop).seen_from(&origin)
+            };
+            PerformanceFrame { path: origin.then(&path), body, feet: [0, 1].map(foot) }
         };
         drops.iter().enumerate().map(frame).collect()
     }
@@ -172,24 +175,35 @@ impl<'a> SynthPerformance<'a> {
 
     fn swing_frame(&self, side: usize, t: f32) -> SwingFrame {
         let path = (self.path)(t);
+        self.swing_frame_of(side, t, &path, &(self.body)(t).root(&path))
+    }
+
+    /// The same where path and root are known.
+    fn swing_frame_of(&self, side: usize, t: f32, path: &Planar, root: &Transform) -> SwingFrame {
         let leg = &self.figure.legs[side];
         SwingFrame {
-            hip: (self.body)(t).root(&path).transform_point(leg.hip),
+            hip: root.transform_point(leg.hip),
             heading: path.heading,
             clock: (self.clock)(side, t),
             toe_out: leg.sign * self.toe_out,
         }
     }
 
-    fn foot(&self, track: &FootContactsTrack, side: usize, t: f32, drop: f32) -> SynthFootPose {
+    fn foot(
+        &self,
+        track: &FootContactsTrack,
+        side: usize,
+        t: f32,
+        frame: &SwingFrame,
+        drop: f32,
+    ) -> SynthFootPose {
         let leg = &self.figure.legs[side];
         // The last contact that has begun, or the first; then maybe the swing that follows it.
         let begun = track.stances.iter().rposition(|stance| stance.strike <= t).unwrap_or(0);
         let stance = &track.stances[begun];
-        let frame = self.swing_frame(side, t);
         let hip = frame.hip - Vec3::Y * drop;
         match track.swings.get(begun) {
-            Some(swing) if t > stance.toe_off => swing.foot(leg, &frame, hip),
+            Some(swing) if t > stance.toe_off => swing.foot(leg, frame, hip),
             _ => stance.foot(leg, t, hip),
         }
     }

@@ -1,7 +1,7 @@
 //! Going under what hangs low: knees and back bend in time, and straighten when it is passed.
 
 use super::planner::TOGETHER;
-use super::play::steady_mean;
+use super::play::{highest_around, steady_mean};
 use super::vocabulary::{Vocabulary, hips_placement};
 use super::{StepError, StepGround};
 use andante_play::posture::PostureSettings;
@@ -122,12 +122,7 @@ impl<'a> Duck<'a> {
             return Ok(Vec::new());
         }
         // The most around, then means: never less than needed.
-        let widest: Vec<f32> = (0..needs.len())
-            .map(|k| {
-                let (a, b) = (k.saturating_sub(ease), (k + ease + 1).min(needs.len()));
-                needs[a..b].iter().copied().fold(0.0, f32::max)
-            })
-            .collect();
+        let widest = highest_around(&needs, ease);
         Ok(steady_mean(&steady_mean(&widest, ease / 2), ease / 2))
     }
 

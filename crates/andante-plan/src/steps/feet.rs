@@ -3,14 +3,18 @@
 use super::StepGround;
 use super::bspline::SplineHierarchy;
 use super::footprint::{PlannedFootprint, StanceFrames};
-use super::play::steady_mean;
+use super::play::{highest_around, steady_mean};
 use super::score::{FPS, smootherstep};
 use super::vocabulary::Vocabulary;
 use andante_play::FeetSettings;
-use andante_play::feet::{StandingFoot, SwingBrief, SwingCurve, SwingMoment, SwingPlan};
+use andante_play::feet::shank_foot_angle;
+use andante_play::feet::{
+    RolledFoot, StandingFoot, SwingBrief, SwingCurve, SwingMoment, SwingPlan,
+};
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec2, Vec3};
+use std::f32::consts::PI;
 
 /// A foot of one frame, as the clips have it.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +39,7 @@ struct Correction {
 
 /// A foot that is down: a point of its sole, where that is on the ground, and how the foot is turned.
 #[derive(Clone, Copy, Debug)]
-struct FootPin {
+pub(super) struct FootPin {
     point: Vec3,
     ground: Vec3,
     turn: Quat,
@@ -51,6 +55,8 @@ pub(super) struct Feet<'a> {
     pub frames: Vec<[FootFrame; 2]>,
     /// How much each frame is standing.
     pub rests: &'a [f32],
+    /// How much each frame is running.
+    pub runs: &'a [f32],
 }
 
 impl Feet<'_> {
@@ -90,6 +96,7 @@ impl Feet<'_> {
             offset.y -= drop;
         }
         self.hold_back(&pins, &offsets, &mut targets);
+        self.ease_knees(&pins, &offsets, &mut targets);
         (offsets, targets)
     }
 
@@ -123,7 +130,7 @@ impl Feet<'_> {
         }
     }
 
-    fn leg_lengths(&self) -> [f32; 2] {
+    pub(super) fn leg_lengths(&self) -> [f32; 2] {
         let skeleton = &self.vocabulary.character().skeleton;
         [0, 1].map(|foot| {
             let [_, knee, ankle] = self.vocabulary.legs[foot].joints();
@@ -337,6 +344,10 @@ impl Feet<'_> {
         targets: &[[Transform; 2]],
     ) -> Vec<f32> {
         let (lengths, bends) = (self.leg_lengths(), self.bends());
+        let far = |frame: usize, foot: usize| {
+            let hip = self.frames[frame][foot].hip + offsets[frame];
+            hip.distance(targets[frame][foot].translation)
+        };
         let needed: Vec<f32> = (0..pins.len())
             .map(|frame| {
                 let mut most = 0.0f32;
@@ -347,7 +358,8 @@ impl Feet<'_> {
                     let own = &self.frames[frame][foot];
                     let clip = own.hip.distance(own.ankle.translation);
                     let reach = (self.settings.longest_reach * lengths[foot])
-                        .max(clip.min(0.9985 * lengths[foot]));
+                        .max(clip.min(0.9985 * lengths[foot]))
+                        .min(self.landing_reach(frame, foot, lengths[foot], pins, &far));
                     let reach = reach * (1.0 - self.settings.step_down_bend * bends[frame][foot]);
                     let leg = own.hip + offsets[frame] - targets[frame][foot].translation;
                     let across = leg.x * leg.x + leg.z * leg.z;
@@ -362,34 +374,112 @@ impl Feet<'_> {
         }
         // The highest around, then means: never less than needed.
         let ease = self.settings.lower_frames;
-        let widest: Vec<f32> = (0..needed.len())
-            .map(|k| {
-                let (a, b) = (k.saturating_sub(ease), (k + ease + 1).min(needed.len()));
-                needed[a..b].iter().copied().fold(0.0, f32::max)
-            })
-            .collect();
+        let widest = highest_around(&needed, ease);
         steady_mean(&steady_mean(&widest, ease / 2), ease / 2)
     }
 
-    /// Places the legs of a frame; `pose` has its root in place already.
+    /// How far a leg that has just landed is stretched at most, so that its knee gives way no quicker than knees do: the
+    /// straighter it is, the quicker it would have to bend for the body to come on.
+    fn landing_reach(
+        &self,
+        frame: usize,
+        foot: usize,
+        length: f32,
+        pins: &[[Option<FootPin>; 2]],
+        far: &dyn Fn(usize, usize) -> f32,
+    ) -> f32 {
+        let stands = |k: usize| pins.get(k).is_some_and(|pins| pins[foot].is_some());
+        let before = frame.saturating_sub(self.settings.lower_frames);
+        if !stands(frame + 1) || (before..frame).all(stands) {
+            return length;
+        }
+        let [walking, running] = self.settings.knee_gives;
+        let quickest = walking + (running - walking) * self.runs[frame];
+        // The two bones are about as long: the leg's length is that of both times the cosine of half the bend.
+        let closing = far(frame, foot) - far(frame + 1, foot);
+        let bent = (2.0 * closing / (quickest * length)).clamp(0.0, 0.6);
+        length * (1.0 - bent * bent).sqrt()
+    }
+
+    /// Places the legs of a frame; `pose` has its root in place already. Says how far heels had to rise, in metres, for
+    /// ankles to stay within their range on ground with these normals; there are none in the air.
     pub fn reach(
         &self,
         targets: &[Transform; 2],
+        normals: &[Option<Vec3>; 2],
         world: &StepGround,
         pose: &mut [Transform],
         models: &mut [Transform],
-    ) {
+    ) -> [f32; 2] {
         let Character { skeleton, rig, .. } = self.vocabulary.character();
         skeleton.local_to_model(pose, models);
+        let mut risen = [0.0; 2];
         for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
             let leg = &self.vocabulary.legs[index];
+            let own = self.ankle_angle(index, models);
             leg.solve(target, &TwoBoneOptions::default(), pose, models);
+            let rolled = self.roll(index, own, target, normals[index], pose, models);
+            let target = &rolled.map_or(*target, |rolled| rolled.0);
+            risen[index] = rolled.map_or(0.0, |rolled| rolled.1);
             let ankle = models[foot.ankle()];
             if let Some(moved) = self.bend_toes(index, world, pose, &ankle) {
                 let again = Transform::new(target.rotation, target.translation - moved);
                 leg.solve(&again, &TwoBoneOptions::default(), pose, models);
             }
         }
+        risen
+    }
+
+    /// The angle between shank and foot; none for a foot without toes.
+    fn ankle_angle(&self, index: usize, models: &[Transform]) -> Option<f32> {
+        let Character { skeleton, rig, .. } = self.vocabulary.character();
+        let [_, knee, ankle] = self.vocabulary.legs[index].joints();
+        let toe = skeleton.joint(rig.feet[index].toes?).rest.translation;
+        let [knee, place] = [knee, ankle].map(|joint| models[joint].translation);
+        Some(shank_foot_angle(knee, place, models[ankle].transform_point(toe)))
+    }
+
+    /// Lets a heel rise whose ankle would be bent too far, by a leg that has been put where it belongs; `own` is how far
+    /// the clips bend it. Says where the ankle belongs then, and how far the heel is above the ground.
+    fn roll(
+        &self,
+        index: usize,
+        own: Option<f32>,
+        target: &Transform,
+        normal: Option<Vec3>,
+        pose: &mut [Transform],
+        models: &mut [Transform],
+    ) -> Option<(Transform, f32)> {
+        let Character { skeleton, rig, .. } = self.vocabulary.character();
+        let (foot, leg) = (&rig.feet[index], &self.vocabulary.legs[index]);
+        let (own, toes, bent) = (own?, foot.toes?, self.ankle_angle(index, models)?);
+        let wanted = self.settings.ankle_bent(bent, own - 1e-3);
+        let toe = skeleton.joint(toes).rest.translation;
+        let (mut by, mut angle) = (0.0f32, bent);
+        let mut rolled = None;
+        // What toes are bent by already counts.
+        let straight = skeleton.joint(toes).rest.rotation;
+        let bent = rotation::angle_between(pose[toes].rotation, straight);
+        let most = if normal.is_some() { (self.settings.toes_bent - bent).max(0.0) } else { PI };
+        // A heel that rises bends the knee, and with it the ankle a little.
+        for _ in 0..3 {
+            if wanted - angle < 1e-3 {
+                break;
+            }
+            by = (by + wanted - angle).min(most);
+            let raised = RolledFoot::new(target, toe, normal.unwrap_or(Vec3::Y), by);
+            leg.solve(&raised.ankle, &TwoBoneOptions::default(), pose, models);
+            angle = self.ankle_angle(index, models)?;
+            rolled = Some(raised);
+        }
+        let rolled = rolled?;
+        if normal.is_some() {
+            // Toes stay on the ground.
+            let turn = rotation::exp(rolled.ankle.rotation.conjugate() * -rolled.turned);
+            pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+        }
+        let heel = foot.heel.position(models);
+        Some((rolled.ankle, by * target.transform_point(toe).distance(heel)))
     }
 }
 

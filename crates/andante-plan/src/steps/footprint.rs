@@ -69,6 +69,24 @@ impl StanceFrames {
         found.retain(|stance| stance.frames[1] + 1 - stance.frames[0] >= settings.shortest);
         found
     }
+
+    /// Takes the heel off the ground in frames in which it has risen: it stays down for the longest stretch without.
+    pub fn lift_heel(&mut self, risen: impl Fn(usize) -> bool) {
+        let Some([first, last]) = self.heel else { return };
+        let mut longest: Option<[usize; 2]> = None;
+        let mut from = first;
+        for frame in first..=last + 1 {
+            if frame <= last && !risen(frame) {
+                continue;
+            }
+            let length = |[a, b]: [usize; 2]| b - a;
+            if frame > from && longest.is_none_or(|own| length(own) < frame - 1 - from) {
+                longest = Some([from, frame - 1]);
+            }
+            from = frame + 1;
+        }
+        self.heel = longest;
+    }
 }
 #[cfg(test)]
 mod tests {
@@ -84,5 +102,20 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].frames, [2, 14]);
         assert_eq!((found[0].heel, found[0].ball), (Some([2, 7]), Some([9, 14])));
+    }
+
+    #[test]
+    fn a_heel_that_rises_is_down_for_the_longest_stretch_that_is_left() {
+        let stance = StanceFrames { foot: 0, frames: [3, 20], heel: Some([3, 15]), ball: None };
+        for (risen, left) in [
+            (vec![], Some([3, 15])),
+            (vec![3, 4], Some([5, 15])),
+            (vec![9, 14, 15], Some([3, 8])),
+            ((0..30).collect(), None),
+        ] {
+            let mut stance = stance;
+            stance.lift_heel(|frame| risen.contains(&frame));
+            assert_eq!(stance.heel, left, "{risen:?}");
+        }
     }
 }

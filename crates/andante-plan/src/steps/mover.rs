@@ -46,6 +46,15 @@ impl StepMethod {
         }
     }
 
+    /// The same, ducking another way, if it ducks.
+    #[must_use]
+    pub fn with_posture(self, posture: PostureSettings) -> Self {
+        match self {
+            Self::Steps(planner) => Self::Steps(Box::new(planner.with_posture(posture))),
+            aerial => aerial,
+        }
+    }
+
     /// The posture settings: how it ducks and looks.
     pub fn posture(&self) -> PostureSettings {
         match self {

@@ -3,6 +3,7 @@
 use super::course::SampledCourse;
 use super::score::FPS;
 use super::{PaceSettings, StepError};
+use andante_skeleton::ease;
 
 /// Bounds on speed and its change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +37,7 @@ impl Pace {
         limits: &PaceLimits,
         caps: &[f32],
     ) -> Result<Self, StepError> {
-        let PaceSettings { hardest, turn_rate, sharpest, slowest, spread } = limits.settings;
+        let PaceSettings { hardest, turn_rate, sharpest, slowest, spread, .. } = limits.settings;
         let curvatures = course.curvatures();
         let spacing = course.spacing;
         let room = course.length();
@@ -160,6 +161,17 @@ impl Pace {
         let step = 0.5 / FPS;
         let (a, b) = ((time - step).max(0.0), (time + step).min(self.seconds));
         (self.way(b) - self.way(a)) / (b - a).max(1e-6)
+    }
+}
+
+impl PaceSettings {
+    /// The speed on slopes, given as tangents, here and not far away, of somebody who would go at `pace` on level ground and
+    /// whose usual walk is `walk`.
+    pub(super) fn on_slope(&self, (slope, around): (f32, f32), pace: f32, walk: f32) -> f32 {
+        let slower = 1.0 + self.slope_slows * (slope - self.slope_felt).max(0.0);
+        let span = (self.slope_walked - self.slope_felt).max(1e-3);
+        let runs = 1.0 - ease((around - self.slope_felt) / span);
+        (pace.min(walk) + runs * (pace - walk).max(0.0)) / slower
     }
 }
 

@@ -3,9 +3,9 @@
 use super::StepGround;
 use super::duck::head_room;
 use super::footprint::PlannedFootprint;
-use andante_play::Contacts;
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
-use andante_skeleton::{Character, Clip, Planar};
+use andante_play::{Contacts, goal_error};
+use andante_skeleton::{Character, Clip, Planar, Transform};
 
 /// A motion from start to goal, and how it was made.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub struct Timings {
 /// The quality of a performance, by the names every command uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepMetrics {
-    /// Distance of the hips from the goal at the end, in metres.
+    /// Distance from the goal at the end in metres, from level to level.
     pub goal_error_m: f32,
     /// Difference of the headings, in degrees.
     pub goal_heading_error_deg: f32,
@@ -75,22 +75,33 @@ impl PlannedMotion {
         self.clip.duration()
     }
 
-    /// Measures it. `goal` is where it was to end.
-    pub fn metrics(&self, character: &Character, goal: &Planar, world: &StepGround) -> StepMetrics {
+    /// Measures it. `goal` is where it was to end, and how high the ground is there, if that is known.
+    pub fn metrics(
+        &self,
+        character: &Character,
+        goal: (&Planar, Option<f32>),
+        world: &StepGround,
+    ) -> StepMetrics {
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let last = self.body.last().copied().unwrap_or_default();
         let first = self.body.first().copied().unwrap_or_default();
         let way: f32 =
             self.body.windows(2).map(|pair| pair[0].position.distance(pair[1].position)).sum();
-        let straight = first.position.distance(goal.position);
-        let turn = andante_skeleton::rotation::wrap_angle(last.heading - goal.heading);
+        let (place, height) = goal;
+        let straight = first.position.distance(place.position);
+        let hips = self.clip.frames().last().map_or(0.0, |pose| {
+            let chain = skeleton.ancestors(rig.hips);
+            chain.fold(Transform::IDENTITY, |below, joint| pose[joint] * below).translation.y
+        });
+        let (goal_error_m, goal_heading_error_deg) =
+            goal_error(last, hips, (*place, height), world.ground);
         let settings = MeasureSettings::default();
         let (clip, contacts) = (&self.clip, &self.contacts);
         let motion = measure_motion(skeleton, rig, clip, contacts, world.ground, &settings);
         let pose_change_deg_mean = Some(self.pose_change_deg_mean);
         StepMetrics {
-            goal_error_m: last.position.distance(goal.position),
-            goal_heading_error_deg: turn.to_degrees().abs(),
+            goal_error_m,
+            goal_heading_error_deg,
             motion: MotionMetrics { pose_change_deg_mean, ..motion },
             root_accel_ratio: motion.root_accel_max / self.clips_root_accel_max.max(1e-3),
             path_length_ratio: if straight > 1e-3 { way / straight } else { 1.0 },

@@ -2,7 +2,7 @@
 
 use super::duck::Duck;
 use super::feet::{Feet, FootFrame, flatness};
-use super::footprint::PlanarPrint;
+use super::footprint::{PlanarPrint, StanceFrames};
 use super::planned_motion::{PlannedMotion, Timings};
 use super::play::{Mixes, running_mean};
 use super::plot::{Plot, waypoints};
@@ -185,7 +185,7 @@ impl StepPlanner {
         timings: &mut Timings,
     ) -> Result<PlannedMotion, StepError> {
         let mut lap = LapTimer::new(score.options.clock);
-        let Footsteps { mixes, plot, curvature, footprints } =
+        let Footsteps { mixes, mut plot, curvature, footprints } =
             self.footsteps(score, constraints, world, timings, &mut lap);
         let (mut transforms, frames) = self.poses(score, &mixes, &plot, &footprints);
         lap.add_to(&mut timings.body_trajectory);
@@ -193,6 +193,7 @@ impl StepPlanner {
         let skeleton = &self.vocabulary.character().skeleton;
         let joints = skeleton.len();
         let rests: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.rest).collect();
+        let running: Vec<f32> = mixes.frames.iter().map(|mixed| mixed.run).collect();
         let feet = Feet {
             settings: &score.options.feet,
             vocabulary: &self.vocabulary,
@@ -200,6 +201,7 @@ impl StepPlanner {
             footprints: &footprints,
             frames,
             rests: &rests,
+            runs: &running,
         };
         let (offsets, mut targets) = feet.solve(world);
         for (pose, offset) in transforms.chunks_exact_mut(joints).zip(&offsets) {
@@ -207,8 +209,14 @@ impl StepPlanner {
         }
         self.duck(&mut transforms, world)?;
         self.lead_over(constraints, &plot, &mut transforms, &mut targets);
-        let changed = self.reach(&feet, world, &mut transforms, &targets);
+        let normals = normals(&plot.stances, &footprints, targets.len());
+        let (changed, risen) = self.reach(&feet, world, &mut transforms, (&targets, &normals));
         feet.ease_toes(world, &mut transforms);
+        let down = score.options.feet.down;
+        for stance in &mut plot.stances {
+            let foot = stance.foot;
+            stance.lift_heel(|frame| risen[frame][foot] > down);
+        }
         lap.add_to(&mut timings.inverse_kinematics);
 
         let body: Vec<Planar> = transforms
@@ -223,7 +231,7 @@ impl StepPlanner {
             footprints,
             body,
             curvature,
-            running: mixes.frames.iter().map(|mixed| mixed.run).collect(),
+            running,
             speed: score.beats.iter().map(|beat| beat.speed).collect(),
             pose_change_deg_mean: (changed / turned).to_degrees() as f32,
             clips_root_accel_max: mixes.root_acceleration(score),
@@ -358,31 +366,37 @@ impl StepPlanner {
         }
     }
 
-    /// Leads legs to where feet have to be. Says by how much joints were turned in all, in radians.
+    /// Leads legs to where feet have to be, on ground with these normals. Says by how much joints were turned in all, in
+    /// radians, and how far heels rose off the ground in each frame.
     fn reach(
         &self,
         feet: &Feet,
         world: &StepGround,
         transforms: &mut [Transform],
-        targets: &[[Transform; 2]],
-    ) -> f64 {
+        (targets, normals): (&[[Transform; 2]], &[[Option<Vec3>; 2]]),
+    ) -> (f64, Vec<[f32; 2]>) {
         let joints = self.vocabulary.character().skeleton.len();
         let rest = vec![Transform::IDENTITY; joints];
-        let reached = |(poses, targets): (&mut [Transform], &[[Transform; 2]])| {
+        type Part<'a> = (&'a mut [Transform], (&'a [[Transform; 2]], &'a [[Option<Vec3>; 2]]));
+        let reached = |(poses, (targets, normals)): Part| {
             let mut models = rest.clone();
-            let mut changed = 0.0f64;
-            for (pose, targets) in poses.chunks_exact_mut(joints).zip(targets) {
+            let (mut changed, mut risen) = (0.0f64, Vec::with_capacity(targets.len()));
+            let places = targets.iter().zip(normals);
+            for (pose, (targets, normals)) in poses.chunks_exact_mut(joints).zip(places) {
                 let before = self.leg_rotations(pose);
-                feet.reach(targets, world, pose, &mut models);
+                risen.push(feet.reach(targets, normals, world, pose, &mut models));
                 let after = self.leg_rotations(pose);
                 for (a, b) in before.iter().zip(&after) {
                     changed += f64::from(rotation::angle_between(*a, *b));
                 }
             }
-            changed
+            (changed, risen)
         };
-        let parts = transforms.chunks_mut(TOGETHER * joints).zip(targets.chunks(TOGETHER));
-        parallel::map(parts, reached).iter().sum()
+        let places = targets.chunks(TOGETHER).zip(normals.chunks(TOGETHER));
+        let parts = transforms.chunks_mut(TOGETHER * joints).zip(places);
+        let (changed, risen): (Vec<f64>, Vec<_>) =
+            parallel::map(parts, reached).into_iter().unzip();
+        (changed.iter().sum(), risen.concat())
     }
 
     /// Bends bodies under what hangs low.
@@ -438,6 +452,21 @@ impl StepPlanner {
 
 fn lifted(place: Vec2, height: f32) -> Vec3 {
     Vec3::new(place.x, height, place.y)
+}
+
+/// The normal of the ground a foot is on, frame by frame; none in the air.
+fn normals(
+    stances: &[StanceFrames],
+    footprints: &[PlannedFootprint],
+    count: usize,
+) -> Vec<[Option<Vec3>; 2]> {
+    let mut normals = vec![[None; 2]; count];
+    for (stance, print) in stances.iter().zip(footprints) {
+        for normals in &mut normals[stance.frames[0]..=stance.frames[1]] {
+            normals[stance.foot] = Some(print.normal);
+        }
+    }
+    normals
 }
 
 /// Where the course is carried by the desired footprints.

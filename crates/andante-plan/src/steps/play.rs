@@ -300,6 +300,12 @@ pub(super) fn running_mean(values: &[f32], half: usize) -> Vec<f32> {
     means
 }
 
+/// The highest of the values around each, and 0.
+pub(super) fn highest_around(values: &[f32], half: usize) -> Vec<f32> {
+    let near = |k: usize| &values[k.saturating_sub(half)..(k + half + 1).min(values.len())];
+    (0..values.len()).map(|k| near(k).iter().copied().fold(0.0, f32::max)).collect()
+}
+
 /// The mean of the values around each, the first and the last going on for ever: what begins or ends in the midst of
 /// something does so gently.
 pub(super) fn steady_mean(values: &[f32], half: usize) -> Vec<f32> {

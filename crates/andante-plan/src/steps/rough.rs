@@ -3,12 +3,13 @@
 use super::StepGround;
 use super::course::SampledCourse;
 use super::footprint::PlanarPrint;
+use super::play::highest_around;
 use super::vocabulary::{FootShape, Vocabulary};
 use andante_play::feet::{FeetSettings, FootholdSettings};
 use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 
-/// The ground along a way that has edges.
+/// The ground along a way, with its edges and slopes.
 pub(super) struct Rough<'a> {
     course: &'a SampledCourse,
     world: &'a StepGround<'a>,
@@ -16,6 +17,9 @@ pub(super) struct Rough<'a> {
     settings: &'a FeetSettings,
     /// Height of the ground below each sample of the way; where there is none, that before it.
     heights: Vec<f32>,
+    /// Slope of the ground across each sample, as a tangent.
+    slants: Vec<f32>,
+    /// Whether feet have to be put with care, sample by sample; nothing if that is nowhere so.
     near_edge: Vec<bool>,
 }
 
@@ -27,19 +31,19 @@ pub(super) struct RoughPlace {
 }
 
 impl<'a> Rough<'a> {
-    /// The ground along a way that begins at a level and ends at another; none if all of it is even.
+    /// The ground along a way that begins at a level and ends at another.
     pub fn along(
         course: &'a SampledCourse,
         world: &'a StepGround<'a>,
         vocabulary: &'a Vocabulary,
         settings: &'a FeetSettings,
         level: &mut Option<f32>,
-    ) -> Option<Self> {
+    ) -> Self {
         let FootholdSettings { beside, look, broken, care, .. } = settings.foothold;
         let [beside, look, edge, near] =
             [beside, look, broken, care].map(|part| part * vocabulary.leg);
         let count = course.places.len();
-        let mut heights = Vec::with_capacity(count);
+        let [mut heights, mut slants] = [0, 1].map(|_| Vec::with_capacity(count));
         let (mut edges, mut has_steps) = (Vec::with_capacity(count), false);
         let mut before: [Option<f32>; 3] = [None; 3];
         for (&place, &heading) in course.places.iter().zip(&course.headings) {
@@ -59,16 +63,41 @@ impl<'a> Rough<'a> {
             let own = here[0].or(*level).unwrap_or(0.0);
             (*level, before) = (Some(own), here);
             heights.push(own);
+            let slant =
+                |[_, left, right]: [Option<f32>; 3]| Some((left? - right?).abs() / (2.0 * beside));
+            slants.push(slant(here).filter(|_| !is_step).unwrap_or(0.0));
         }
-        // Beside a level way there may be nothing: feet are kept off rims anyway.
+        // Beside a way without steps there may be nothing: feet are kept off rims anyway.
         if !has_steps {
-            return None;
+            let near_edge = Vec::new();
+            return Self { course, world, vocabulary, settings, heights, slants, near_edge };
         }
         let reach = (near / course.spacing.max(1e-3)).ceil() as usize;
         let near =
             |k: usize| edges[k.saturating_sub(reach)..(k + reach + 1).min(count)].contains(&true);
         let near_edge = (0..count).map(near).collect();
-        Some(Self { course, world, vocabulary, settings, heights, near_edge })
+        Self { course, world, vocabulary, settings, heights, slants, near_edge }
+    }
+
+    /// Whether there are steps on the way.
+    pub fn has_steps(&self) -> bool {
+        !self.near_edge.is_empty()
+    }
+
+    /// The steepest slope of the ground within a length of each sample, as a tangent. Steps are no slopes.
+    pub fn slopes(&self, near: [f32; 2]) -> [Vec<f32>; 2] {
+        let (count, spacing) = (self.heights.len(), self.course.spacing.max(1e-3));
+        let samples = |length: f32| (length / spacing).ceil().max(1.0) as usize;
+        let foot = samples(0.15 * self.vocabulary.leg);
+        let slope = |k: usize| {
+            let (a, b) = (k.saturating_sub(foot), (k + foot).min(count - 1));
+            let broken = self.has_steps() && self.near_edge[a..=b].contains(&true);
+            let rise = self.heights[b] - self.heights[a];
+            let along = rise / ((b - a).max(1) as f32 * spacing);
+            if broken { 0.0 } else { (along * along + self.slants[k] * self.slants[k]).sqrt() }
+        };
+        let own: Vec<f32> = (0..count).map(slope).collect();
+        near.map(|length| highest_around(&own, samples(length)))
     }
 
     fn sample(&self, way: f32) -> usize {
@@ -78,7 +107,7 @@ impl<'a> Rough<'a> {
 
     /// True if feet have to be put with care there.
     pub fn is_near_edge(&self, way: f32) -> bool {
-        self.near_edge[self.sample(way)]
+        self.has_steps() && self.near_edge[self.sample(way)]
     }
 
     /// Seconds that a foot needs which is carried from one place of the way to another: more where it has to be led round

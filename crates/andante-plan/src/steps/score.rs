@@ -7,7 +7,7 @@ use super::pace::{Pace, PaceLimits};
 use super::rough::Rough;
 use super::strides::{StrideEnds, Strides};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{StepError, StepGround, StepOptions, TimelineSettings};
+use super::{PaceSettings, StepError, StepGround, StepOptions, TimelineSettings};
 use andante_play::repertoire::SolePhase;
 use andante_skeleton::{Planar, ease, rotation};
 use glam::{Vec2, Vec3};
@@ -174,7 +174,7 @@ impl<'a> Timeline<'a> {
         let (vocabulary, world) = (self.vocabulary, self.world);
         let rough =
             Rough::along(course, &world, vocabulary, &self.options.feet, &mut self.world.level);
-        let mut pace = self.walk_pace(course, rough.as_ref(), [entry.speed, exit.speed])?;
+        let mut pace = self.walk_pace(course, &rough, [entry.speed, exit.speed])?;
         // Cycles as they come, then as many as lead to the right moment.
         let count = (pace.seconds * FPS).ceil() as usize + 1;
         let step = pace.seconds / (count - 1) as f32;
@@ -197,19 +197,19 @@ impl<'a> Timeline<'a> {
             pace = pace.stretched(ratio / settings.haste);
         }
         if exact {
-            if rough.is_some() {
+            if rough.has_steps() {
                 return Ok(true);
             }
             let end = ((self.clock + pace.seconds) * FPS).round().max(1.0) / FPS;
             let factor = (end - self.clock) / pace.seconds;
             pace = pace.stretched(factor);
         }
-        if let Some(rough) = &rough {
+        if rough.has_steps() {
             let ends = StrideEnds { entry: &entry, exit: &exit, cycles: [from, from + cycles] };
             let walk = Natural { pace: &pace, cycles: &natural, ratio, from, step };
             let speed = |way: f32| walk.speed_at(way);
             let strides =
-                Strides::new(rough, course, vocabulary, &ends, speed, |cycles| walk.way(cycles));
+                Strides::new(&rough, course, vocabulary, &ends, speed, |cycles| walk.way(cycles));
             if let Some(strides) = strides {
                 return self.stride(course, &strides, entry, exit, from);
             }
@@ -234,11 +234,11 @@ impl<'a> Timeline<'a> {
         Ok(swapped)
     }
 
-    /// Speed along a course: slower at edges and under what hangs low.
+    /// Speed along a course: slower at edges, on slopes and under what hangs low.
     fn walk_pace(
         &self,
         course: &SampledCourse,
-        rough: Option<&Rough>,
+        rough: &Rough,
         ends: [f32; 2],
     ) -> Result<Pace, StepError> {
         let limits = PaceLimits {
@@ -250,11 +250,15 @@ impl<'a> Timeline<'a> {
         };
         let settings = self.vocabulary.settings.timeline;
         let low = duck::near_low(&self.world, &course.places);
-        let edges = rough.map_or(&[][..], |rough| rough.near_edges());
-        let caps: Vec<f32> = (0..low.len().max(edges.len()))
-            .map(|k| match (low.get(k), edges.get(k)) {
-                (Some(true), _) | (_, Some(true)) => settings.careful_pace * self.vocabulary.pace,
-                _ => f32::INFINITY,
+        let edges = rough.near_edges();
+        let usual = self.vocabulary.pace;
+        let PaceSettings { slope_near, slope_ahead, .. } = limits.settings;
+        let [near, around] = rough.slopes([slope_near * self.vocabulary.leg, slope_ahead]);
+        let slopes = near.into_iter().zip(around).enumerate();
+        let caps: Vec<f32> = slopes
+            .map(|(k, slopes)| match (low.get(k), edges.get(k)) {
+                (Some(true), _) | (_, Some(true)) => settings.careful_pace * usual,
+                _ => limits.settings.on_slope(slopes, limits.pace, usual),
             })
             .collect();
         let pace = Pace::new(course, ends, &limits, &caps)?;

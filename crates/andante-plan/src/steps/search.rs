@@ -7,6 +7,7 @@
 use super::StepGround;
 use super::placed_footprints::PlacedFootprints;
 use super::planner::StepPlanner;
+use super::reach_map::ReachMap;
 use super::step_limits::{LatticeStep, StepLimits};
 use super::vocabulary::FootShape;
 use andante_play::FeetSettings;
@@ -36,6 +37,8 @@ andante_skeleton::settings! {
         patience: f32 = 3.0, 1.0..=100.0;
         /// Feet that are put down at most, in all of that.
         expansions: usize = 2500, 1..;
+        /// Room around the start and the goal in which footsteps are searched, in metres.
+        around: f32 = 5.0, 1.0..=50.0;
         /// The cost of a sole that lies badly, beyond which no foot is put there: about one that hangs over an edge.
         worst: f32 = 8.0, 1.0..=50.0;
         /// The part of a sole from its middle to heel and ball that has to lie on the ground.
@@ -132,6 +135,7 @@ struct Lattice<'a> {
     goal_level: f32,
     steps: Vec<LatticeStep>,
     limits: StepLimits,
+    map: ReachMap,
     states: Vec<FootState>,
     known: HashMap<CellKey, u32>,
     lying: HashMap<CellKey, Option<[f32; 2]>>,
@@ -145,7 +149,16 @@ impl<'a> Lattice<'a> {
         let vocabulary = own.planner.vocabulary();
         let limits = StepLimits::new(vocabulary, &own.settings);
         let stance = &vocabulary.rest.stance;
+        let around = Vec2::splat(own.settings.around);
+        let corners = [
+            start.position.min(goal.position) - around,
+            start.position.max(goal.position) + around,
+        ];
+        let cell = 3.0 * own.settings.spacing;
+        let reach = limits.longest + 2.0 * cell;
+        let map = ReachMap::new(own.world.ground, goal.position, corners, cell, reach);
         let mut lattice = Self {
+            map,
             own,
             start,
             level: levels[0],
@@ -257,9 +270,10 @@ impl<'a> Lattice<'a> {
 
     /// Steps that are left at least.
     fn left(&self, state: &FootState) -> f32 {
-        let to = &self.goal[state.foot];
-        let way = to.position.distance(state.at.position) / self.limits.longest;
-        way.max((self.goal_level - state.height).abs() / self.limits.highest)
+        let straight = self.goal[state.foot].position.distance(state.at.position);
+        let Some(way) = self.map.way(state.at.position) else { return f32::INFINITY };
+        (straight.max(way) / self.limits.longest)
+            .max((self.goal_level - state.height).abs() / self.limits.highest)
     }
 
     /// The state from which the goal is stepped on, and what that costs in all; none if it is not found in time.
@@ -268,6 +282,7 @@ impl<'a> Lattice<'a> {
         self.known.clear();
         let stance = &self.own.planner.vocabulary().rest.stance;
         let mut open: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
+        self.map.way(self.start.position)?;
         for foot in 0..2 {
             let place = self.start.then(&stance[foot]).position;
             let at = Planar::new(place, self.start.heading);
@@ -300,7 +315,10 @@ impl<'a> Lattice<'a> {
                 if let Some(next) = self.next(index, self.steps[step]) {
                     let state = &self.states[next as usize];
                     let worth = state.cost + weight * self.left(state);
-                    open.push(Reverse((worth.max(0.0).to_bits(), next)));
+                    // From where no steps lead to the goal nothing is searched.
+                    if worth.is_finite() {
+                        open.push(Reverse((worth.max(0.0).to_bits(), next)));
+                    }
                 }
             }
         }

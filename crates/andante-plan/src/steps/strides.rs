@@ -291,8 +291,7 @@ mod tests {
                     let world = StepGround::open(&ground);
                     let way = [vec2(0.0, start), vec2(slant, 6.0)];
                     let course = SampledCourse::along(&way).unwrap();
-                    let rough =
-                        Rough::along(&course, &world, vocabulary(), &settings, &mut None).unwrap();
+                    let rough = Rough::along(&course, &world, vocabulary(), &settings, &mut None);
                     let steps =
                         choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();
                     let mut on: Vec<i32> = Vec::new();

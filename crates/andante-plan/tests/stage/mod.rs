@@ -112,7 +112,7 @@ pub fn perform_with(
     let world = StepGround::open(&floor);
     let performance = planner().perform(journey, &world, options)?;
     let character = planner().repertoire().character();
-    let metrics = performance.metrics(character, &journey.goal, &world);
+    let metrics = performance.metrics(character, (&journey.goal, None), &world);
     Ok((performance, metrics))
 }
 

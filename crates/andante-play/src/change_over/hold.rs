@@ -1,7 +1,7 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
 use super::soles::{below, depth};
-use super::{ChangeOverSettings, NO_TURN, NOTHING, SpliceSource, sixtieths};
+use super::{HeldFeet, NO_TURN, NOTHING, SpliceSource, sixtieths};
 use crate::spring::damped;
 use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
 use glam::{Quat, Vec3};
@@ -56,13 +56,18 @@ impl Hold {
         models: &[Transform],
         down: [bool; 2],
         played: &SpliceSource,
-        set: &ChangeOverSettings,
+        set: &HeldFeet,
     ) {
         let Some(level) = played.level else { return };
         if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
             return;
         }
         let (ground, tilt) = below(foot, models, level, played.ground);
+        if self.ground.is_none() {
+            // The first look.
+            (self.ground, self.tilt) = (ground, tilt);
+            return;
+        }
         let frames = sixtieths(played.dt);
         self.ground = match (self.ground, ground) {
             (Some(own), Some(ground)) => {
@@ -96,13 +101,7 @@ impl Hold {
     }
 
     /// Lets the difference die away where the foot is free to move.
-    pub(super) fn advance(
-        &mut self,
-        down: [bool; 2],
-        points: [Vec3; 2],
-        dt: f32,
-        set: &ChangeOverSettings,
-    ) {
+    pub(super) fn advance(&mut self, down: [bool; 2], points: [Vec3; 2], dt: f32, set: &HeldFeet) {
         let about = match down {
             [true, false] => 0,
             _ => 1,
@@ -165,7 +164,7 @@ impl Hold {
         ankle: &Transform,
         pose: &mut [Transform],
         played: &SpliceSource,
-        set: &ChangeOverSettings,
+        set: &HeldFeet,
     ) -> Option<usize> {
         let toes = foot.toes?;
         let own = pose[toes].rotation;
@@ -192,7 +191,7 @@ impl Hold {
         ankle: &mut Transform,
         pose: &[Transform],
         played: &SpliceSource,
-        set: &ChangeOverSettings,
+        set: &HeldFeet,
     ) {
         if self.pin.is_some() || self.down.contains(&true) {
             return;
@@ -224,7 +223,7 @@ impl Hold {
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
-        set: &ChangeOverSettings,
+        set: &HeldFeet,
     ) -> Transform {
         let alone = |x: f32| Vec3::X * x;
         let (left, rate) = damped(alone(self.raised), alone(self.raised_rate), set.half_swing, dt);

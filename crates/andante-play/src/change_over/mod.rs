@@ -13,7 +13,9 @@ mod soles;
 pub use settings::ChangeOverSettings;
 
 use self::hold::Hold;
+use self::settings::HeldFeet;
 use self::soles::{below, keep_above, risen};
+use crate::feet::FeetSettings;
 use crate::repertoire::Repertoire;
 use crate::spring::damped;
 use andante_skeleton::{Inertializer, RecentPoses, Skeleton, Transform, rotation};
@@ -48,7 +50,7 @@ pub struct SpliceSource<'a> {
 /// A switch and what is left of it.
 #[derive(Clone, Debug)]
 pub struct ChangeOver {
-    settings: ChangeOverSettings,
+    settings: HeldFeet,
     inertia: Inertializer,
     feet: Vec<Hold>,
     /// Joints in the world as they were shown.
@@ -73,12 +75,12 @@ pub struct ChangeOver {
 }
 
 impl ChangeOver {
-    /// Of a body that shows nothing yet.
-    pub fn new(repertoire: &Repertoire, settings: ChangeOverSettings) -> Self {
+    /// Of a body that shows nothing yet, and whose feet may do so much.
+    pub fn new(repertoire: &Repertoire, settings: ChangeOverSettings, feet: FeetSettings) -> Self {
         let joints = repertoire.character().skeleton.len();
         let rest = vec![Transform::IDENTITY; joints];
         Self {
-            settings,
+            settings: HeldFeet::new(settings, feet),
             inertia: Inertializer::new(joints, settings.half_life),
             feet: vec![Hold::default(); repertoire.character().rig.feet.len()],
             shown: RecentPoses::new(joints),
@@ -309,6 +311,10 @@ impl ChangeOver {
             needed = needed.max((-to.y - deep).min(set.most_drop));
         }
         let goal = Vec3::Y * needed;
+        if self.shown.is_first() {
+            (self.drop, self.drop_rate) = (goal, Vec3::ZERO);
+            return reaches;
+        }
         let (left, rate) = damped(self.drop - goal, self.drop_rate, set.half_drop, dt);
         // They come up again no faster than the body may.
         let most = self.drop_rate.y - played.most * dt;

@@ -4,6 +4,7 @@ use crate::feet::FeetSettings;
 
 andante_skeleton::settings! {
     /// Settings of the change-over from one motion to another.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct ChangeOverSettings: Copy {
         /// Seconds in which half of a difference of the body is gone. Less is a jerk, more a slow blend of two motions.
         half_life: f32 = 0.12, 0.05..=0.3;
@@ -39,8 +40,30 @@ andante_skeleton::settings! {
         toes_steep: f32 = 0.5, 0.3..=0.7;
         /// Toes of which more than this part points ahead are bent out of it (`toes_steep`…1).
         toes_level: f32 = 0.8, 0.0..;
-        /// How feet reach, and what counts as down.
-        // Legs that are held while motions change stay a little shorter: straight knees would snap.
-        feet: FeetSettings = FeetSettings { longest_reach: 0.985, ..FeetSettings::default() } => check;
+        /// Longest reach of a leg while motions change, over the length of its bones: a little shorter than else, since
+        /// straight knees would snap.
+        longest_reach: f32 = 0.985, 0.9..=1.0;
+    }
+}
+
+/// What a body goes over by, and what its feet may do meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeldFeet {
+    own: ChangeOverSettings,
+    pub feet: FeetSettings,
+}
+
+impl HeldFeet {
+    pub fn new(own: ChangeOverSettings, mut feet: FeetSettings) -> Self {
+        feet.longest_reach = feet.longest_reach.min(own.longest_reach);
+        Self { own, feet }
+    }
+}
+
+impl std::ops::Deref for HeldFeet {
+    type Target = ChangeOverSettings;
+
+    fn deref(&self) -> &ChangeOverSettings {
+        &self.own
     }
 }

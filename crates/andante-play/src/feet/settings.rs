@@ -2,6 +2,7 @@
 
 andante_skeleton::settings! {
     /// Settings of feet on the ground. Distances are in leg lengths, so that children and giants are treated alike.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct FeetSettings: Copy {
         /// Longest reach of a leg over the length of its bones. At 1 knees lock and snap; lower bends every step. A leg
         /// that the motion itself stretches farther may stay so.
@@ -20,6 +21,12 @@ andante_skeleton::settings! {
         toe_speed: f32 = 0.26, 0.1..=0.5;
         /// How fast knees of legs in the air turn at most, in radians per sixtieth of a second.
         knee_speed: f32 = 0.27, 0.1..=0.5;
+        /// How fast a knee gives way under a body that has landed on it, in a walk and in a run, in radians per sixtieth of a
+        /// second: the body comes down for it to be bent enough. More lets legs land straighter.
+        knee_gives: [f32; 2] = [0.115, 0.18], 0.05..=0.5;
+        /// How fast a knee in the air straightens before it lands, in a walk and in a run, in radians per sixtieth of a
+        /// second, unless it has to be faster to land in time.
+        knee_swings: [f32; 2] = [0.145, 0.26], 0.05..=0.5;
         /// The least angle between shank and foot, in radians, unless the motion has less: ankles that would be bent
         /// farther let the heel rise.
         ankle_least: f32 = 1.09, 0.8..=1.4;
@@ -70,6 +77,7 @@ andante_skeleton::settings! {
     }
 
     /// Settings of footholds: where a foot can stand. Distances are in leg lengths.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct FootholdSettings: Copy {
         /// Unevenness below a sole that is none; below it no other place is looked for.
         even: f32 = 0.006, 0.003..=0.02;
@@ -110,6 +118,7 @@ andante_skeleton::settings! {
 
     /// Settings of swings: how a foot gets from one print to the next over what is in its way. Distances are in leg
     /// lengths.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct SwingSettings: Copy {
         /// Room below a sole that the motion itself has is kept up to this.
         clearance: f32 = 0.025, 0.0..=0.05;

@@ -81,14 +81,23 @@ pub enum PlanFailure {
         needed: f32,
     },
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    #[error("settings.{group}: {0}", group = .0.group.as_deref().unwrap_or_default())]
     Settings(#[from] SettingError),
     /// No footprints lead to the goal.
     #[error("no footprints of the roadmap lead from the start to the goal")]
     NoFootprints,
     /// What came of it is not so, as an independent check found.
-    #[error("no way was found that stands up to a check; on the best {0}")]
-    Refuted(String),
+    #[error("{}{found}", if *.at_start {
+        "where it stands nobody can: "
+    } else {
+        "no way was found that stands up to a check; on the best "
+    })]
+    Refuted {
+        /// What was found.
+        found: String,
+        /// Whether that is so where it begins already, before it has made a step.
+        at_start: bool,
+    },
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),

@@ -23,7 +23,7 @@ use crate::{
     Waypoint,
 };
 use andante_plan::route;
-use andante_plan::steps::{self, PlannedMotion, StepMethod, StepMetrics, StepOptions};
+use andante_plan::steps::{self, PlannedMotion, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_take::ObstacleTouches;
@@ -108,10 +108,9 @@ impl CharacterPlanner {
     ) -> Result<Self, PlanFailure> {
         scene.settings.check()?;
         let settings = &scene.settings.planner;
-        let planner = StepMethod::new(Arc::clone(repertoire))?;
-        let options =
-            StepOptions { pace: part.run.then_some(settings.run_pace), ..StepOptions::default() };
-        let body = Arc::new(PlanningBody::new(part, character, planner, settings));
+        let planner = scene.settings.step_method(repertoire)?;
+        let options = scene.settings.step_options(part.run.then_some(settings.run_pace));
+        let body = Arc::new(PlanningBody::new(part, character, planner, &scene.settings));
         let patches = scene.stepped_on();
         let ground = Arc::new(SceneGround::new(&patches));
         let place = PlanningGround::new(patches, ground, settings)?;
@@ -234,7 +233,9 @@ impl CharacterPlanner {
         let ground = &self.world.place.ground;
         let walkable = |place: Vec2| self.walkable(place);
         let world = self.ground(&walkable);
-        let metrics = performance.metrics(&self.world.body.character, &goal, &world);
+        let from = self.trip.goal.height.map_or(1e6, |height| height + 0.1);
+        let height = ground.height_below(goal.position.extend(from).xzy(), f32::INFINITY);
+        let metrics = performance.metrics(&self.world.body.character, (&goal, height), &world);
         let off = |print: &&steps::PlannedFootprint| {
             [print.heel, print.ball, print.tip]
                 .iter()

@@ -25,7 +25,7 @@ pub(crate) fn may_be_stepped(own: &CharacterPlanner, failure: &PlanFailure) -> b
         PlanFailure::Steps(error) => {
             matches!(error, StepError::NoRunUp { .. } | StepError::TooSharp { .. })
         }
-        PlanFailure::Beam { .. } | PlanFailure::Refuted(_) => true,
+        PlanFailure::Beam { .. } | PlanFailure::Refuted { .. } => true,
         _ => false,
     }
 }

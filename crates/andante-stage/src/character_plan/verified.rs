@@ -4,8 +4,12 @@ use super::draft::PlanTask;
 use super::searched::{by_search, may_be_stepped};
 use super::{CharacterPlanner, Draft, PlanFailure, footprints};
 use crate::FootstepMethod;
-use andante_check::{CheckSettings, Demand, DemandedSpot, PartDemand, Verdict, ViolationKind};
+use andante_check::{
+    CheckSettings, Demand, DemandedSpot, PartDemand, Verdict, Violation, ViolationKind,
+};
 use andante_plan::steps::{PlannedMotion, StepError, StepOptions};
+use andante_play::{Contacts, FootContacts, Interval};
+use andante_skeleton::Clip;
 use andante_take::{Take, TakeHead};
 use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
@@ -41,7 +45,9 @@ impl CharacterPlanner {
                     let frame = (wrong.time_s * draft.performance.clip.fps()) as usize;
                     let place = draft.performance.body.get(frame).map(|body| body.position);
                     let is_end = wrong.kind < ViolationKind::ContactInAir;
-                    (PlanFailure::Refuted(wrong.to_string()), place.filter(|_| !is_end))
+                    let (found, at_start) =
+                        (wrong.to_string(), self.is_so_at_start(wrong, &draft.performance));
+                    (PlanFailure::Refuted { found, at_start }, place.filter(|_| !is_end))
                 }
                 Err((failure, place)) => (failure, place),
             };
@@ -84,6 +90,20 @@ impl CharacterPlanner {
         // Feet that are carried up or down take longer.
         let climb = &mut options.feet.swing.climb;
         *climb = (*climb / by).min(climb.max(4.0));
+    }
+
+    /// Whether a motion is not to blame for what is wrong with it: it is so in its first frame, however long that is held.
+    fn is_so_at_start(&self, wrong: &Violation, motion: &PlannedMotion) -> bool {
+        let body = &self.world.body.character;
+        let still = motion.clip.frame(0).repeat(2);
+        let Ok(still) = Clip::new("still", &body.skeleton, motion.clip.fps(), still) else {
+            return false;
+        };
+        let down = vec![Interval { start: 0.0, end: still.duration() }];
+        let foot = FootContacts { heel: down.clone(), toe: down };
+        let stands = Contacts { feet: vec![foot; body.rig.feet.len()] };
+        let same = |other: &Violation| (other.kind, &other.what) == (wrong.kind, &wrong.what);
+        self.judged(&still, stands, None).wrong(None).any(same)
     }
 
     /// A plan that nobody has checked.
@@ -129,15 +149,6 @@ impl CharacterPlanner {
 
     /// What is to be said against a motion, as a take of one character alone in its world as it is now.
     pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
-        let body = &self.world.body.character;
-        let mut take = Take::of_clip(body, &motion.clip, motion.contacts.clone(), None);
-        take.tracks[0].name = "the body".into();
-        take.head = TakeHead {
-            fps: motion.clip.fps(),
-            ground: self.world.place.patches.clone(),
-            obstacles: self.world.obstacles.clone(),
-            ..TakeHead::default()
-        };
         let spot = |post: &crate::Waypoint| DemandedSpot {
             place: post.place,
             height: post.height,
@@ -147,12 +158,24 @@ impl CharacterPlanner {
         let goal = Some(spot(&self.trip.goal));
         let start = start.filter(|_| from_start);
         let part = PartDemand { start, goal, ..PartDemand::default() };
-        let demand = Demand {
+        self.judged(&motion.clip, motion.contacts.clone(), Some(part))
+    }
+
+    fn judged(&self, clip: &Clip, contacts: Contacts, part: Option<PartDemand>) -> Verdict {
+        let mut take = Take::of_clip(&self.world.body.character, clip, contacts, None);
+        take.tracks[0].name = "the body".into();
+        take.head = TakeHead {
+            fps: clip.fps(),
+            ground: self.world.place.patches.clone(),
+            obstacles: self.world.obstacles.clone(),
+            ..TakeHead::default()
+        };
+        let demand = part.map(|part| Demand {
             ground: take.head.ground.clone(),
             obstacles: take.head.obstacles.clone(),
             parts: vec![part],
-        };
+        });
         // Nothing is read from a file here.
-        andante_check::check(&take, Some(&demand), &CheckSettings::default()).unwrap_or_default()
+        andante_check::check(&take, demand.as_ref(), &CheckSettings::default()).unwrap_or_default()
     }
 }

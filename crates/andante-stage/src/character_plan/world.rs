@@ -2,10 +2,10 @@
 
 use super::body::{blocking, overhead, standing, walker};
 use super::footing;
-use crate::{CharacterSpec, PlannerSettings, SceneGround};
+use crate::{CharacterSpec, PlannerSettings, SceneGround, StageSettings};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, NavAgent, Network, Walls};
-use andante_plan::steps::{StepMethod, StepOptions};
+use andante_plan::steps::StepMethod;
 use andante_skeleton::Character;
 use andante_take::BodyEnvelope;
 use andante_world::{GroundPatch, Obstacle};
@@ -27,9 +27,10 @@ impl PlanningBody {
         part: &CharacterSpec,
         character: &Character,
         planner: StepMethod,
-        settings: &PlannerSettings,
+        settings: &StageSettings,
     ) -> Self {
-        let walker = walker(part, character, &planner, &StepOptions::default(), settings);
+        let (options, settings) = (settings.step_options(None), &settings.planner);
+        let walker = walker(part, character, &planner, &options, settings);
         let envelope = BodyEnvelope::new(&character.skeleton);
         Self { character: character.clone(), envelope, planner, walker, settings: *settings }
     }

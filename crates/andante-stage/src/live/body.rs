@@ -15,8 +15,8 @@ use super::kind::{ActorKind, hips};
 use crate::StageError;
 use crate::physical::{Compliance, PhysicalCondition, PhysicsEpisode, Touch, TouchedMass};
 use andante_plan::steps::PlannedMotion;
-use andante_play::blend_space::{GaitPlayer, PlayerOptions};
-use andante_play::change_over::{ChangeOver, ChangeOverSettings, SpliceSource};
+use andante_play::blend_space::GaitPlayer;
+use andante_play::change_over::{ChangeOver, SpliceSource};
 use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Character, Planar, Transform};
@@ -71,11 +71,15 @@ impl AnimatedBody {
         phase: f32,
         world: &Surroundings,
     ) -> Result<Self, StageError> {
-        let mut player = GaitPlayer::new(Arc::clone(&kind.repertoire), PlayerOptions::default())?;
+        let mut player = GaitPlayer::new(Arc::clone(&kind.repertoire), kind.settings.player)?;
         player.advance(phase, 0.0, 0.0);
         let joints = kind.character().skeleton.len();
         let mut body = Self {
-            splice: ChangeOver::new(&kind.repertoire, ChangeOverSettings::default()),
+            splice: ChangeOver::new(
+                &kind.repertoire,
+                kind.settings.change_over,
+                kind.settings.feet,
+            ),
             disc: Disc { place: start, ..Disc::default() },
             player,
             played: None,

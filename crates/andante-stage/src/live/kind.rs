@@ -4,7 +4,6 @@ use crate::character_plan::PlanningBody;
 use crate::{CharacterFile, CharacterSpec, FPS, StageError, StageSettings};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
-use andante_plan::steps::StepMethod;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height};
@@ -41,18 +40,18 @@ impl ActorKind {
         settings: Arc<StageSettings>,
     ) -> Result<Self, StageError> {
         let fail = |error| StageError::Steps(part.name.clone(), error);
-        let planner = StepMethod::new(Arc::clone(&repertoire)).map_err(fail)?;
+        let planner = settings.step_method(&repertoire).map_err(fail)?;
         let character = repertoire.character();
         let bodies = [false, true].map(|leaps| {
             let part = CharacterSpec { run: leaps, jump: leaps, ..part.clone() };
-            Arc::new(PlanningBody::new(&part, character, planner.clone(), &settings.planner))
+            Arc::new(PlanningBody::new(&part, character, planner.clone(), &settings))
         });
         let speeds = repertoire.of_class(ClipClass::Walk).map(|clip| clip.point());
         let mut ahead: Vec<f32> =
             speeds.filter(|point| point.y.abs() < 0.1 && point.x > 0.0).map(|p| p.x).collect();
         ahead.sort_by(f32::total_cmp);
         let walk = ahead.get(ahead.len() / 2).copied().unwrap_or(1.0);
-        let stoop = Stoop::new(character, bodies[0].walker.height, planner.posture());
+        let stoop = Stoop::new(character, bodies[0].walker.height, settings.posture);
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
         let upper_body = upper_body(character);

@@ -17,7 +17,7 @@ use crate::{
     StageError, StageSettings, ThrowOrder,
 };
 use andante_body::{Prop, PropForm, aim};
-use andante_dynamics::{PhysicsSettings, vec3};
+use andante_dynamics::vec3;
 use andante_skeleton::{BodyCapsules, Planar, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -239,7 +239,8 @@ impl Stage {
             .find(|name| things.iter().all(|thing| thing.prop.name != *name))
             .unwrap_or_default();
         let from = vec3(f64::from(throw.from.x), f64::from(throw.from.y), f64::from(throw.from.z));
-        let prop = Prop::new(name, throw.form, f64::from(throw.mass), from);
+        let physics = self.physics.settings.physics;
+        let prop = physics.surfaced(Prop::new(name, throw.form, f64::from(throw.mass), from));
         let site = site(&self.world, &self.decks, &self.physics.solids);
         let ground = SimulationGround::everywhere(site).at(self.time);
         prop.check(&ground).map_err(|error| error.to_string())?;
@@ -250,9 +251,8 @@ impl Stage {
         let time = chest.distance(throw.from) / throw.speed.max(0.1);
         let to = chest + velocity(actor, self.time) * time;
         let to = vec3(f64::from(to.x), f64::from(to.y), f64::from(to.z));
-        let velocity =
-            aim(from, to, f64::from(throw.speed), PhysicsSettings::default().gravity_strength())
-                .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
+        let velocity = aim(from, to, f64::from(throw.speed), physics.gravity)
+            .ok_or_else(|| format!("thrown at {} m/s it does not get there", throw.speed))?;
         let prop = prop.thrown(velocity);
         prop.check(&ground).map_err(|error| error.to_string())?;
         self.note(who, EventKind::Thrown(prop.name.clone()));
@@ -575,7 +575,8 @@ impl Stage {
         at: Vec3,
     ) -> Result<(), CommandError> {
         let from = vec3(f64::from(at.x), f64::from(at.y), f64::from(at.z));
-        let prop = Prop::new(name, form, f64::from(mass), from);
+        let physics = self.physics.settings.physics;
+        let prop = physics.surfaced(Prop::new(name, form, f64::from(mass), from));
         let ground =
             SimulationGround::everywhere(site(&self.world, &self.decks, &self.physics.solids));
         let wrong = |error: andante_body::PropError| CommandError::Impossible(error.to_string());

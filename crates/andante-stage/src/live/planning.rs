@@ -40,12 +40,14 @@ pub(crate) struct MadePlan {
     /// Where it ends.
     pub goal: Planar,
     pub timings: PlanTimings,
+    /// Why it does not stand up to a check, if it does not.
+    pub doubt: Option<String>,
 }
 
 impl From<Draft> for MadePlan {
     fn from(draft: Draft) -> Self {
         let Draft { performance, goal, timings, .. } = draft;
-        Self { motion: Arc::new(performance), goal, timings }
+        Self { motion: Arc::new(performance), goal, timings, doubt: None }
     }
 }
 
@@ -71,12 +73,14 @@ impl PlanJob {
     fn run(&self) -> PlanResult {
         let planner = &self.planner;
         let made = match &self.work {
-            // Where nothing stands up to a check, somebody who is under way goes on as well as it can: what comes of it is
-            // told by whoever checks the take.
-            PlanWork::Fresh => planner.verified().or_else(|failure| match failure {
-                PlanFailure::Refuted(_) => planner.fresh(),
-                failure => Err(failure),
-            })?,
+            // Where nothing stands up to a check, somebody who is under way goes on as well as it can, and says why.
+            PlanWork::Fresh => match planner.verified() {
+                Err(refuted @ PlanFailure::Refuted { .. }) => {
+                    let made = MadePlan::from(planner.fresh()?);
+                    return Ok(Some(MadePlan { doubt: Some(refuted.to_string()), ..made }));
+                }
+                planned => planned?,
+            },
             PlanWork::Footprints(prints) => on_footprints(planner, prints)?,
             PlanWork::Redirect(way) => planner.redirect(&way.motion, way.time)?,
             PlanWork::Repair(way) => match planner.repair(&way.motion, way.time)? {

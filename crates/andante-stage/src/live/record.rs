@@ -3,11 +3,13 @@
 use super::actor::Actor;
 use super::kind::hips;
 use super::stage::{Stage, StageError};
+use crate::physical::{FeltForces, MassPoints};
 use crate::{BodyDrive, CharacterSpec, Command, MovingPlatform, PropForm, Scene, SceneGround};
 use andante_body::creature_skin;
 use andante_skeleton::{Planar, PlannedFootprint};
 use andante_take::{
-    BodyFrame, RigidTrack, Take, TakeFile, TakeHead, TakeRecorder, TrackGoal, ball_mesh, cube_mesh,
+    BodyFrame, RigidTrack, Take, TakeFile, TakeHead, TakeRecorder, TrackGoal, VectorCurve,
+    ball_mesh, cube_mesh,
 };
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
@@ -30,6 +32,9 @@ pub struct Recorder {
     /// The prints of feet that are down, by actor and foot.
     prints: Vec<Vec<Option<PlannedFootprint>>>,
     down: Vec<[bool; 2]>,
+    /// Where the mass of each actor is.
+    masses: Vec<MassPoints>,
+    vectors: Vec<Vec3>,
     /// The torques of a frame, and how many each actor has.
     torques: Vec<f32>,
     jointed: Vec<usize>,
@@ -55,7 +60,7 @@ impl Recorder {
         for platform in &scene.moving {
             recorder.add_thing(platform.thing());
         }
-        let mut jointed = Vec::new();
+        let (mut jointed, mut masses) = (Vec::new(), Vec::new());
         for (index, actor) in stage.actors().iter().enumerate() {
             let own = actor.body.kind.skin.clone();
             let mesh = own.or_else(|| creature_skin(actor.character()).map(Arc::new));
@@ -73,6 +78,13 @@ impl Recorder {
                 recorder.torque(track, &actor.character().skeleton.joint(*joint).name);
             }
             jointed.push(joints.len());
+            masses.push(MassPoints::new(actor.character(), &scene.settings.physical));
+            recorder.vector(track, VectorCurve::point("centre of mass"));
+            if flesh.is_some() {
+                recorder.vector(track, VectorCurve::point("capture point"));
+                recorder.vector(track, VectorCurve::point("pressure"));
+                recorder.vector(track, VectorCurve::force("ground force", 2));
+            }
             if let Some(platform) = part.and_then(|part| scene.rides(part)) {
                 recorder.ride(track, platform);
             }
@@ -80,7 +92,9 @@ impl Recorder {
         let feet = |actor: &Actor| vec![None; actor.character().rig.feet.len()];
         let prints = stage.actors().iter().map(feet).collect();
         let (scene, down, torques) = (scene.clone(), Vec::new(), Vec::new());
-        let mut recorder = Self { recorder, scene, prints, down, torques, jointed };
+        let vectors = Vec::new();
+        let mut recorder =
+            Self { recorder, scene, prints, down, masses, vectors, torques, jointed };
         recorder.frame(stage)?;
         Ok(recorder)
     }
@@ -104,11 +118,17 @@ impl Recorder {
             let torques = actor.body.episode().into_iter().flat_map(|episode| episode.torques());
             self.torques.extend(torques);
             self.torques.resize(self.jointed[index], 0.0);
+            self.vectors.clear();
+            self.vectors.push(self.masses[index].centre(actor.models()));
+            if self.jointed[index] > 0 {
+                let felt = actor.body.episode().map_or(FeltForces::NONE, FeltForces::of);
+                self.vectors.extend([felt.capture, felt.pressure, felt.force]);
+            }
             let frame = BodyFrame {
                 pose: actor.pose(),
                 body: hips(actor.character(), actor.pose()),
                 curves: &[actor.disc().speed, actor.body.curvature(), actor.body.running()],
-                vectors: &[],
+                vectors: &self.vectors,
                 torques: &self.torques,
                 physical: actor.body.is_physical(),
                 down: &self.down,

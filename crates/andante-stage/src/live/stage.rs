@@ -58,7 +58,7 @@ pub enum StageError {
     #[error("{0}: {1}")]
     Flesh(String, PhysicalBodyError),
     /// A number of the scene's settings is out of its range.
-    #[error("settings.{group}: {0}", group = .0.group.unwrap_or_default())]
+    #[error("settings.{group}: {0}", group = .0.group.as_deref().unwrap_or_default())]
     Settings(#[from] SettingError),
     /// Something that was asked for cannot be.
     #[error(transparent)]
@@ -306,8 +306,11 @@ impl Stage {
                 return Err(CommandError::Own);
             }
         }
+        if let Command::Speed(Some(speed)) = command {
+            check::walks(speed, &self.physics.settings.steering)?;
+        }
         let command = command.on_ground(self.surface(index))?;
-        let label = command.to_string();
+        let label = cues::words(self, &command);
         cues::give(self, index, command, label, None);
         Ok(())
     }

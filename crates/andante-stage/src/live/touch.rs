@@ -8,7 +8,6 @@ use super::stage::Stage;
 use crate::physical::{PhysicalBody, StageProp, Touch};
 use crate::{EventKind, PushOrder, StageSettings};
 use andante_body::PropForm;
-use andante_dynamics::PhysicsSettings;
 use glam::{DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -166,7 +165,7 @@ pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
         // Two masses that meet head on; that one of them is a limb is left out.
         let mass = thing.prop.mass as f32;
         let both = mass * flesh.touched.mass() / (mass + flesh.touched.mass());
-        let bounce = 1.0 + PhysicsSettings::default().restitution as f32;
+        let bounce = 1.0 + stage.physics.settings.physics.restitution as f32;
         let impulse = -bounce * both * comes * contact.normal;
         // As the body sees it, which may be carried.
         let carriage = stage.actors[who].carriage(stage.time);

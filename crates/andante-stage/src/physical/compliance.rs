@@ -7,7 +7,7 @@
 
 use crate::ComplianceSettings;
 use andante_body::Physique;
-use andante_dynamics::{Kinematics, PhysicsSettings, Vec3 as Vector};
+use andante_dynamics::{Kinematics, Vec3 as Vector};
 use andante_play::posture::{KeptAnkles, turn_joint};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Transform, rotation};
@@ -54,8 +54,7 @@ impl TouchedMass {
                 *inertia = own.into_iter().map(|link| about(link, pivot)).sum();
             }
         }
-        let gravity = PhysicsSettings::default().gravity_strength();
-        let rate = (gravity / physique.height).sqrt() as f32;
+        let rate = (physique.physics.gravity_strength() / physique.height).sqrt() as f32;
         Self { mass: physique.mass as f32, rate, trunk, arms }
     }
 

@@ -9,14 +9,12 @@ use super::physical_body::{PhysicalBody, vector};
 use super::ride;
 use super::ride::RidingFrame;
 use super::things::slow_roll;
-use crate::StageSettings;
 use andante_body::{
     BodyCondition as Doing, BodySense, LimbsError, PropError, RecoveryController, RecoveryOptions,
     WalkController, WalkOptions, difference,
 };
 use andante_dynamics::{
-    ContactTerrain, JointState, Kinematics, PhysicsSettings, Simulation, SimulationError,
-    Vec3 as Vector, vec3,
+    ContactTerrain, JointState, Kinematics, Simulation, SimulationError, Vec3 as Vector, vec3,
 };
 use andante_skeleton::{Character, Planar, Transform};
 use glam::{Quat, Vec2, Vec3};
@@ -152,7 +150,6 @@ impl PhysicsEpisode {
             difference(physique, &coordinates(earlier), &q, 1.0 / f64::from(seconds), &mut v);
         }
         let mut state = JointState { q, v };
-        let StageSettings { physical, .. } = &*flesh.settings;
         let walk = before.walks.and_then(|speed| cycles.of(flesh, speed));
         let driver = match walk {
             Some(gait) => {
@@ -176,7 +173,6 @@ impl PhysicsEpisode {
             }
             None => Driver::Stand(Box::new(survivor(flesh)?)),
         };
-        let options = PhysicsSettings { step: physical.step, ..PhysicsSettings::default() };
         let below = ground(frame);
         let terrain = below.at(before.time);
         if matches!(driver, Driver::Stand(_))
@@ -184,7 +180,8 @@ impl PhysicsEpisode {
         {
             state = stand;
         }
-        let mut simulation = Simulation::new(Arc::clone(&physique.model), terrain, options)?;
+        let mut simulation =
+            Simulation::new(Arc::clone(&physique.model), terrain, physique.physics.clone())?;
         simulation.set_state(&state)?;
         Ok(Self {
             earlier: (state.q.clone(), Kinematics::new(&physique.model)),
@@ -460,7 +457,12 @@ fn stand_on_slope(
         })
     });
     let soles = [0, 1].map(|foot| physique.sole_at(&kin, foot));
-    uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))
+    let stand = uneven.then(|| physique.stand_near(terrain, (soles[0] + soles[1]) * 0.5, 0.0))?;
+    // Whoever is inside of something does not stand on top of it.
+    kin.set_positions(&physique.model, &stand.q);
+    let near =
+        |foot: usize| (physique.sole_at(&kin, foot).y - soles[foot].y).abs() < settings.sole_reach;
+    (near(0) && near(1)).then_some(stand)
 }
 
 /// Keeps a body up, or brings it up again when it is told to.

@@ -5,9 +5,10 @@
 //! hands and toes, is shown as in standing.
 
 use super::compliance::TouchedMass;
+use super::mass_points::fit_options;
 use crate::StageSettings;
-use andante_body::{HumanFit, HumanFitError, HumanFitOptions, Physique, PhysiqueError, fit_human};
-use andante_dynamics::{Kinematics, Model, PhysicsSettings, Quat as Turn, Vec3 as Vector};
+use andante_body::{HumanFit, HumanFitError, Physique, PhysiqueError, fit_human};
+use andante_dynamics::{Kinematics, Model, Quat as Turn, Vec3 as Vector};
 use andante_skeleton::{BodyCapsules, Character, Transform, body_capsules};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -50,13 +51,9 @@ impl PhysicalBody {
         settings: Arc<StageSettings>,
     ) -> Result<Self, PhysicalBodyError> {
         let own = &settings.physical;
-        let options = HumanFitOptions {
-            foot_height: own.foot_height,
-            foot_width: own.foot_width,
-            foot_inset: own.foot_inset,
-        };
-        let HumanFit { body, joints, turns } = fit_human(character, &options)?;
-        let physique = Physique::new(&body, &body.poses()[0], &PhysicsSettings::default())?;
+        let HumanFit { body, joints, turns } = fit_human(character, &fit_options(own))?;
+        let physics = settings.physics.with_step(own.step);
+        let physique = Physique::new(&body, &body.poses()[0], &physics)?;
         let mut links = vec![None; character.skeleton.len()];
         for (link, &joint) in joints.iter().enumerate() {
             links[joint] = Some(link);

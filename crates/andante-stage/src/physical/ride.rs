@@ -7,7 +7,7 @@ use super::episode::PhysicsEpisode;
 use super::physical_body::vector;
 use crate::moving_platform::{Carriage, MovingPlatform};
 use andante_body::Prop;
-use andante_dynamics::{PhysicsSettings, Quat as Turn, Vec3 as Vector, vec3};
+use andante_dynamics::{Quat as Turn, Vec3 as Vector, vec3};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
@@ -106,7 +106,8 @@ pub(super) fn feel_ground(episode: &mut PhysicsEpisode) {
     let mean =
         push(episode.simulation.centre_of_mass(0), momentum * (1.0 / episode.flesh.physique.mass));
     // All of it is felt alike but for what turning adds here and there.
-    let _ = episode.simulation.set_gravity(PhysicsSettings::default().gravity + own(mean));
+    let gravity = episode.flesh.physique.physics.gravity;
+    let _ = episode.simulation.set_gravity(gravity + own(mean));
     if carriage.now().spin == 0.0 && carriage.now().spin_rate == 0.0 {
         return;
     }

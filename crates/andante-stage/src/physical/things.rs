@@ -3,7 +3,7 @@
 use super::footing::MovingGround;
 use crate::{StageSettings, ThingSettings};
 use andante_body::{Prop, state_with_props, with_props};
-use andante_dynamics::{JointState, PhysicsSettings, Simulation, vec3};
+use andante_dynamics::{JointState, Simulation, vec3};
 use andante_skeleton::Transform;
 use glam::{DQuat, DVec3, Vec3};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Things {
         }
         if self.free.as_ref().is_none_or(|free| free.own != own) {
             let props: Vec<Prop> = own.iter().map(|&index| self.all[index].prop.clone()).collect();
-            let options = PhysicsSettings { step, ..PhysicsSettings::default() };
+            let options = settings.physics.with_step(step);
             // Props are checked when they come, so this is a simulation.
             let (below, began) = (ground(), time - f64::from(dt) - self.left);
             let first = below.at(began);

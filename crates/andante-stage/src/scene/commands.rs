@@ -174,13 +174,15 @@ impl Script<'_> {
     }
 
     fn speed(&self, given: &Speed, span: &Range<usize>) -> Result<Command, Problem> {
+        let slowest = self.scene.settings.steering.set_off_above;
         match given {
-            Speed::Of(speed) if *speed > 0.0 && *speed <= FASTEST => {
+            Speed::Of(speed) if *speed > slowest && *speed <= FASTEST => {
                 Ok(Command::Speed(Some(*speed)))
             }
-            Speed::Of(other) => {
-                refused(span, format!("speed is {other}; it is above 0 and at most {FASTEST} m/s"))
-            }
+            Speed::Of(other) => refused(
+                span,
+                format!("speed is {other}; it is above {slowest} and at most {FASTEST} m/s"),
+            ),
             Speed::Word(word) if word == "usual" => Ok(Command::Speed(None)),
             Speed::Word(word) => {
                 refused(span, format!("`{word}` is no speed; say m/s or \"usual\""))

@@ -69,7 +69,7 @@ fn read_in(folder: &SceneFolder, text: &str) -> Result<Scene, ReadError> {
         return Err(at(file.version.span().start, message));
     }
     file.settings.check().map_err(|error| {
-        at(byte_of(text, error.group.unwrap_or_default(), error.key), error.message)
+        at(byte_of(text, error.group.as_deref().unwrap_or_default(), error.key), error.message)
     })?;
     scene(folder, &file).map_err(|(span, message)| at(span.start, message))
 }

@@ -68,7 +68,10 @@ pub(super) fn read(file: &SceneFile, scene: &mut Scene) -> Result<(), Problem> {
     let mut starts = Vec::with_capacity(file.character.len());
     for (who, entry) in file.character.iter().enumerate() {
         let start = scene.characters[who].start;
-        starts.push(script.on_ground(start, &entry.get_ref().start.span())?);
+        let span = entry.get_ref().start.span();
+        let start = script.on_ground(start, &span)?;
+        script.ground_of(&start, &span)?;
+        starts.push(start);
         if let Some(goal) = &entry.get_ref().goal {
             let span = goal.span();
             let goal = script.standing(waypoint(goal.get_ref(), &span)?, &span)?;
@@ -231,10 +234,7 @@ impl<'a> Script<'a> {
     ) -> Result<Waypoint, Problem> {
         let goal = self.on_ground(goal, span)?;
         let (scene, at) = (self.scene, goal.place);
-        let Some(ground) = goal.height.or_else(|| self.below(at.extend(1e6).xzy(), f32::INFINITY))
-        else {
-            return refused(span, CommandError::NoGround(at).to_string());
-        };
+        let ground = self.ground_of(&goal, span)?;
         let inside = |obstacle: &&Obstacle| {
             let stands = obstacle.bottom() - ground < DUCKED && obstacle.top() - ground > STEP;
             stands && covers(&obstacle.footprint(), at, at, 0.0)
@@ -245,6 +245,13 @@ impl<'a> Script<'a> {
             }
             None => Ok(goal),
         }
+    }
+
+    /// The height of a place that is on the ground; there is no standing elsewhere.
+    fn ground_of(&self, post: &Waypoint, span: &Range<usize>) -> Result<f32, Problem> {
+        let below = || self.below(post.place.extend(1e6).xzy(), f32::INFINITY);
+        let none = || (span.clone(), CommandError::NoGround(post.place).to_string());
+        post.height.or_else(below).ok_or_else(none)
     }
 
     /// The post at the height of its ground.

@@ -6,6 +6,7 @@ mod detail;
 mod doorway;
 mod moving_platform;
 mod physical;
+mod physics;
 mod planner;
 mod steering;
 
@@ -15,12 +16,19 @@ pub use detail::DetailSettings;
 pub use doorway::DoorwaySettings;
 pub use moving_platform::MovingPlatformSettings;
 pub use physical::{ComplianceSettings, PhysicalSettings, ThingSettings, TorqueWalkSettings};
+pub use physics::ScenePhysicsSettings;
 pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
+use andante_plan::steps::{StepError, StepMethod, StepOptions, StepSettings};
+use andante_play::blend_space::PlayerOptions;
+use andante_play::change_over::ChangeOverSettings;
+use andante_play::feet::FeetSettings;
+use andante_play::posture::PostureSettings;
+use andante_play::repertoire::Repertoire;
 use serde::Deserialize;
-use std::collections::BTreeMap;
-use toml::Spanned;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
 
 andante_skeleton::settings! {
     /// The settings of a stage: all numbers that shape what characters do on it. They are part of a
@@ -51,6 +59,8 @@ andante_skeleton::settings! {
         doorways: DoorwaySettings = DoorwaySettings::default() => check;
         /// How a walking body is led among others.
         steering: SteeringSettings = SteeringSettings::default() => check;
+        /// Gravity, friction and contacts.
+        physics: ScenePhysicsSettings = ScenePhysicsSettings::default() => check;
         /// Bodies that are moved by forces.
         physical: PhysicalSettings = PhysicalSettings::default() => check;
         /// Bodies that give way to light touches while motion leads them.
@@ -63,6 +73,16 @@ andante_skeleton::settings! {
         moving_platforms: MovingPlatformSettings = MovingPlatformSettings::default() => check;
         /// The planner of ways and footsteps.
         planner: PlannerSettings = PlannerSettings::default() => check;
+        /// How gaits follow what is asked of them.
+        player: PlayerOptions = PlayerOptions::default() => check;
+        /// What feet may do: reach, footholds, swings; whoever leads them.
+        feet: FeetSettings = FeetSettings::default() => check;
+        /// How bodies duck and look.
+        posture: PostureSettings = PostureSettings::default() => check;
+        /// How bodies go over from one motion to another.
+        change_over: ChangeOverSettings = ChangeOverSettings::default() => check;
+        /// How characters step where that is planned.
+        steps: StepSettings = StepSettings::default() => check;
         /// What characters decide.
         behavior: BehaviorSettings = BehaviorSettings::default() => check;
         /// How a way is followed.
@@ -74,15 +94,43 @@ andante_skeleton::settings! {
     }
 }
 
-/// Tables of settings, for where their values are in a file.
-#[derive(Deserialize)]
-struct SettingsTables {
-    settings: BTreeMap<String, BTreeMap<String, Spanned<toml::Value>>>,
+impl StageSettings {
+    /// Options of a planned motion at a pace, m/s.
+    pub(crate) fn step_options(&self, pace: Option<f32>) -> StepOptions {
+        let planner = &self.planner;
+        StepOptions {
+            pace,
+            acceleration: planner.acceleration,
+            braking: planner.braking,
+            lateral: planner.lateral,
+            fade: planner.fade,
+            smoothing: planner.smoothing,
+            refinement: planner.refinement,
+            margin: planner.jump_margin,
+            feet: self.feet,
+            ..StepOptions::default()
+        }
+    }
+
+    /// How a repertoire is stepped with.
+    pub(crate) fn step_method(
+        &self,
+        repertoire: &Arc<Repertoire>,
+    ) -> Result<StepMethod, StepError> {
+        let method = StepMethod::with_settings(Arc::clone(repertoire), self.steps)?;
+        Ok(method.with_posture(self.posture))
+    }
 }
 
-/// The byte of a scene file at which the value of a key begins.
+/// The byte of a scene file at which the value of a key begins; `part` is its group, as `feet.swing` is.
 pub(crate) fn byte_of(text: &str, part: &str, key: &str) -> usize {
-    let tables = toml::from_str::<SettingsTables>(text).ok();
-    let value = tables.as_ref().and_then(|tables| tables.settings.get(part)?.get(key));
-    value.map_or(0, |value| value.span().start)
+    let Ok(file) = DeTable::parse(text) else { return 0 };
+    let mut table = file.get_ref();
+    for name in std::iter::once("settings").chain(part.split('.')) {
+        match table.get(name).map(|value| value.get_ref()) {
+            Some(DeValue::Table(inner)) => table = inner,
+            _ => return 0,
+        }
+    }
+    table.get(key).map_or(0, |value| value.span().start)
 }

@@ -18,6 +18,20 @@ andante_skeleton::settings! {
         told_run_out: f32 = 3.0, 0.1..=20.0;
         /// Speed of those who run, in m/s. Above what the clips can, footsteps are refused.
         run_pace: f32 = 2.6, 0.5..=12.0;
+        /// How fast speed grows, in m/s². Less makes long starts.
+        acceleration: f32 = 1.6, 1.0..=3.0;
+        /// How fast it falls, in m/s². More looks like running into a wall.
+        braking: f32 = 2.2, 1.0..=3.0;
+        /// Acceleration to the side in bends, in m/s². Less slows down for bends.
+        lateral: f32 = 2.0, 1.0..=4.0;
+        /// Seconds of a cross-fade into and out of a clip that is played once, a jump. Less is a jerk.
+        fade: f32 = 0.3, 0.2..=0.4;
+        /// Rounds of smoothing of footprints. 0 keeps them where they came to lie first.
+        smoothing: usize = 4, 0..=100;
+        /// Rounds of refinement of footprints. Fewer are quicker and less even.
+        refinement: usize = 10, 0..=100;
+        /// Ground left between a rim and a foot that jumps, in metres. More jumps farther, and finds fewer jumps.
+        jump_margin: f32 = 0.05, 0.0..=0.5;
         /// How far arms swing beyond the room that is kept anyway, in metres. 0 lets hands touch, more goes farther round.
         arms: f32 = 0.05, 0.0..=1.0;
         /// How much more room than they need those get who change their way, in metres: they turn at short notice.

@@ -1,5 +1,7 @@
 //! Options of the commands that work on physical bodies and their gaits.
 
+use andante_dynamics::{PhysicsSettings, vec3};
+use andante_skeleton::{SettingError, check_setting};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -20,15 +22,18 @@ use std::path::PathBuf;
   andante gait kangaroo-hop --turn 20    round a curve
   andante gait kangaroo-hop lateral-sway --speed 2.5
   andante gait my-sketch.toml --threads 1
+  andante gait out/my-sketch/gait.toml   a result of one's own
+  andante gait dog-trot --polish         the same way for less work
+  andante gait ostrich-run --film 20     what feedback holds, as a take with the forces of the ground
   andante gait dog-trot -o out/trot && andante ground out/trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb")]
 pub struct GaitArgs {
-    /// Built-in sketches (`andante sketches`) or files (.toml)
+    /// Built-in sketches (`andante sketches`), files of sketches (.toml), or gaits that were found (gait.toml)
     #[arg(value_name = "SKETCH", required = true)]
     pub sketches: Vec<String>,
     /// Where to write; out/SKETCH if left out. Several have a directory each in it
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Search anew, even if a gait of this sketch was found before
+    /// Search anew, even if a gait of this sketch was found before; --gravity and --friction do, too
     #[arg(long)]
     pub search: bool,
     /// How long to search for each at most
@@ -49,6 +54,9 @@ pub struct GaitArgs {
     /// Lead the gait to a way that turns, degrees a second; positive turns left
     #[arg(long, value_name = "DPS", allow_negative_numbers = true)]
     pub turn: Option<f64>,
+    /// Make the gait cheaper until that stalls or --minutes are over, and keep the cheapest that feedback holds
+    #[arg(long)]
+    pub polish: bool,
     /// Drive single joints instead of modes, for comparison
     #[arg(long)]
     pub canonical: bool,
@@ -56,7 +64,38 @@ pub struct GaitArgs {
     #[arg(long)]
     pub published: bool,
     #[command(flatten)]
+    pub physics: PhysicsArgs,
+    #[command(flatten)]
     pub trial: GaitTrialArgs,
+}
+
+/// The world that bodies are simulated in.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub struct PhysicsArgs {
+    /// Gravity downwards in m/s²; 9.80665 if it is not given, 1.62 on the moon
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub gravity: Option<f64>,
+    /// Coulomb friction of bodies on the ground: 0.05 is ice, 0.8 the usual one (0.9 for gaits)
+    #[arg(long, value_name = "MU", allow_negative_numbers = true)]
+    pub friction: Option<f64>,
+}
+
+impl PhysicsArgs {
+    /// True if anything but the usual is asked for.
+    pub fn is_given(&self) -> bool {
+        self.gravity.is_some() || self.friction.is_some()
+    }
+
+    /// Settings as they are asked for.
+    pub fn applied(&self, mut settings: PhysicsSettings) -> Result<PhysicsSettings, SettingError> {
+        check_setting("--gravity", &self.gravity, 0.1..=100.0)?;
+        check_setting("--friction", &self.friction, 0.0..=5.0)?;
+        if let Some(gravity) = self.gravity {
+            settings.gravity = vec3(0.0, -gravity, 0.0);
+        }
+        settings.friction = self.friction.unwrap_or(settings.friction);
+        Ok(settings)
+    }
 }
 
 /// The numbers of cycles for which a gait is written, left to itself and held.
@@ -71,6 +110,9 @@ pub struct GaitTrialArgs {
     /// Most cycles it is held by feedback: what holds for a hundred holds for good
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1, 100_000), hide_short_help = true)]
     pub held: usize,
+    /// Record so many cycles held by feedback, with torques and forces of the ground, in DIR/held
+    #[arg(long, value_name = "N", value_parser = number(1, 1000))]
+    pub film: Option<usize>,
 }
 
 /// List the built-in sketches of gaits, or print the file of one
@@ -161,6 +203,7 @@ pub struct ModesArgs {
   andante push --impulse 30 --direction 180 --svg push.svg
   andante push --stance walk --impulse 25 --trials 100
   andante push --stance run --speed 3 --impulse 15 --trials 100
+  andante push --gravity 1.62 --impulse 20      on the moon
   andante push --envelope --json | jq .envelope")]
 pub struct PushArgs {
     /// A built-in physical character with two feet, or a character file (.toml)
@@ -196,6 +239,8 @@ pub struct PushArgs {
     /// Most steps with which a recovery counts
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(0, 100), hide_short_help = true)]
     pub most_steps: usize,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
     /// Rows of the report's table at most
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = number(0, 1_000_000), hide_short_help = true)]
     pub rows: usize,
@@ -246,6 +291,8 @@ pub struct SimulateArgs {
     /// Milliseconds of one step
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
     /// Frames per second of what is written
     #[arg(
         long,

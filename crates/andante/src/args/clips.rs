@@ -291,9 +291,9 @@ pub struct WritingArgs {
     /// Unit of lengths in .bvh files
     #[arg(long, value_name = "UNIT", default_value = "m")]
     pub unit: Unit,
-    /// Order of rotation channels in .bvh files
-    #[arg(long, value_name = "ORDER", default_value = "zyx")]
-    pub rotation_order: OrderArg,
+    /// Order of rotation channels in .bvh files; otherwise zyx, and yxz at the root, whose heading does not wind then
+    #[arg(long, value_name = "ORDER")]
+    pub rotation_order: Option<OrderArg>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

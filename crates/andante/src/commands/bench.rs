@@ -2,7 +2,7 @@
 
 use crate::args::BenchArgs;
 use crate::context::CliContext;
-use crate::failure::{Failure, OrFail};
+use crate::failure::Failure;
 use crate::report::{CommandReport, table};
 use andante_body::{BodyModel, Physique, Push, RecoveryController, RecoveryOptions, creature};
 use andante_dynamics::{ContactTerrain as PhysicalTerrain, PhysicsSettings, Simulation, f64x4};
@@ -36,7 +36,8 @@ struct HeadlineCost {
 }
 
 /// Costs while they are measured.
-struct CostList {
+struct CostList<'a> {
+    context: &'a CliContext,
     repeats: usize,
     seed: u64,
     progress: ProgressBar,
@@ -48,9 +49,12 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
         return Err(Failure::new("--repeats 0: must be at least 1"));
     }
     let progress = context.progress(25, "measuring");
-    let mut list =
-        CostList { repeats: args.repeats, seed: context.seed, progress, costs: Vec::new() };
-    list.measure().or_fail()?;
+    let (repeats, seed) = (args.repeats, context.seed);
+    let mut list = CostList { context, repeats, seed, progress, costs: Vec::new() };
+    list.measure().map_err(|error| match error.downcast::<Stopped>() {
+        Ok(_) => Failure::stopped(),
+        Err(error) => Failure::new(error.to_string()),
+    })?;
     let costs = list.costs;
     let rows: Vec<Vec<String>> = costs
         .iter()
@@ -61,7 +65,19 @@ pub fn run(args: &BenchArgs, context: &CliContext) -> Result<CommandReport, Fail
     Ok(CommandReport::done(table(&rows, &[1]), costs.iter().map(row).collect()))
 }
 
-impl CostList {
+/// Somebody has had enough.
+#[derive(Debug)]
+struct Stopped;
+
+impl Error for Stopped {}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl CostList<'_> {
     fn measure(&mut self) -> Result<(), Box<dyn Error>> {
         let human = humanoid();
         self.poses(&human)?;
@@ -78,11 +94,19 @@ impl CostList {
     }
 
     /// The middle of several times, after one that does not count.
-    fn median(&mut self, work: &mut dyn FnMut()) -> f64 {
+    fn median(&mut self, work: &mut dyn FnMut()) -> Result<f64, Stopped> {
         work();
-        let seconds = (0..self.repeats).map(|_| clock(work)).collect();
+        let mut seconds = Vec::with_capacity(self.repeats);
+        for _ in 0..self.repeats {
+            self.go_on()?;
+            seconds.push(clock(work));
+        }
         self.progress.inc(1);
-        quantile(seconds, 0.5)
+        Ok(quantile(seconds, 0.5))
+    }
+
+    fn go_on(&self) -> Result<(), Stopped> {
+        if self.context.stopped() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Sampling, blending and adapting: what every frame of a character costs.
@@ -109,7 +133,7 @@ impl CostList {
         let mut one = buffers();
         let seconds = self.median(&mut || {
             (0..1000).for_each(|step| frame(black_box(&mut one), step as f32 * 0.013));
-        });
+        })?;
         self.add("three clips sampled, blended, model transforms; 26 joints", seconds * 1e3, "µs");
         let mut crowd: Vec<_> = (0..10_000).map(|_| buffers()).collect();
         let seconds = self.median(&mut || {
@@ -118,7 +142,7 @@ impl CostList {
                 .with_min_len(64)
                 .enumerate()
                 .for_each(|(index, one)| frame(one, index as f32 * 0.013));
-        });
+        })?;
         self.add("the same for 10000 characters on all cores", seconds * 1e3, "ms");
 
         let repertoire = Arc::new(andante_motion::repertoire::built_in(human)?);
@@ -130,7 +154,7 @@ impl CostList {
                 let sway = libm::sinf(step as f32 * 0.01);
                 player.advance(1.0 / 60.0, 1.4 + 0.4 * sway, 0.4 * sway);
             }
-        });
+        })?;
         self.add(
             "gait player, one frame of changing speed and turn; 26 joints",
             seconds * 1e3,
@@ -145,7 +169,7 @@ impl CostList {
             for _ in 0..1000 {
                 walker.step(1.0 / 60.0, &Input::default(), &hills, &mut pose);
             }
-        });
+        })?;
         self.add("one frame of a walk adapted to hills; 26 joints", seconds * 1e3, "µs");
         Ok(())
     }
@@ -155,7 +179,7 @@ impl CostList {
         let skeleton = &human.skeleton;
         let seconds = self.median(&mut || {
             let _ = black_box(synth::locomotion(human, &GaitRequest::ahead(1.4)));
-        });
+        })?;
         self.add("one stride synthesised", seconds * 1e3, "ms");
 
         let stride = synth::clip(human, "walk")?.clip;
@@ -168,22 +192,22 @@ impl CostList {
         let contacts = analyse(skeleton, &human.rig, &walk, &looking)?.contacts;
         let seconds = self.median(&mut || {
             let _ = black_box(analyse(skeleton, &human.rig, &walk, &looking));
-        });
+        })?;
         self.add("ten seconds analysed", seconds * 1e3, "ms");
         let planting = PlantOptions::default();
         let seconds = self.median(&mut || {
             let _ = black_box(edit::plant_feet(skeleton, &human.rig, &walk, &contacts, &planting));
-        });
+        })?;
         self.add("ten seconds planted", seconds * 1e3, "ms");
 
         let text = bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default());
         let seconds = self.median(&mut || {
             let _ = black_box(bvh::read(text.as_bytes(), "walk", &ReadOptions::default()));
-        });
+        })?;
         self.add("BVH read into a clip", text.len() as f64 / seconds / 1e6, "MB/s");
         let seconds = self.median(&mut || {
             black_box(bvh::write(skeleton, &walk, &bvh::BvhWriteOptions::default()));
-        });
+        })?;
         self.add("BVH written", text.len() as f64 / seconds / 1e6, "MB/s");
         Ok(())
     }
@@ -195,7 +219,7 @@ impl CostList {
         let everything = Arc::new(andante_motion::repertoire::built_in(human)?);
         let seconds = self.median(&mut || {
             let _ = black_box(plan_character(&scene, &scene.characters[0], human, &everything));
-        });
+        })?;
         self.add("the scene `jumps` planned and performed, 18 s of motion", seconds * 1e3, "ms");
 
         let mut scene = Scene::built_in("parking")?;
@@ -209,6 +233,7 @@ impl CostList {
         stage.plan(0, scene.characters[0].goal, false)?;
         let (mut plans, mut repairs) = (Vec::new(), Vec::new());
         for index in 0..10 * self.repeats {
+            self.go_on()?;
             let to = place_in(&scene, self.seed.wrapping_add(index as u64));
             let began = Instant::now();
             // Some places are under cars.
@@ -240,8 +265,11 @@ impl CostList {
             if half == far {
                 stage.set_viewer(Some(Vec3::new(5e3, 0.0, 0.0)))?;
             }
-            let frames: Vec<f64> =
-                (0..600).map(|_| clock(&mut || stage.step(1.0 / 60.0)) * 1e3).collect();
+            let mut frames = Vec::with_capacity(600);
+            for _ in 0..600 {
+                self.go_on()?;
+                frames.push(clock(&mut || stage.step(1.0 / 60.0)) * 1e3);
+            }
             self.progress.inc(1);
             self.add(half, quantile(frames.clone(), 0.5), "ms");
             self.add(worst, frames.into_iter().fold(0.0, f64::max), "ms");
@@ -255,7 +283,7 @@ impl CostList {
         let standing = &body.poses()[0];
         let seconds = self.median(&mut || {
             let _ = black_box(Modes::find(&body, standing, &[]));
-        });
+        })?;
         self.add("natural modes of the humanoid", seconds * 1e3, "ms");
         let settings = PhysicsSettings::default();
         let model = Arc::new(BodyModel::new(&body, standing, &settings)?.model);
@@ -264,7 +292,7 @@ impl CostList {
             for _ in 0..100 {
                 fallen.step();
             }
-        });
+        })?;
         self.add(
             "one step of the humanoid on the ground, four in one thread, each",
             seconds * 1e6 / 400.0,
@@ -273,10 +301,10 @@ impl CostList {
 
         let people = People::new(50)?;
         let mut one = people.crowd[..1].to_vec();
-        let seconds = self.median(&mut || people.second(&mut one));
+        let seconds = self.median(&mut || people.second(&mut one))?;
         self.add("a pushed physical human, one 240 Hz step", seconds / 240.0 * 1e6, "µs");
         let mut all = people.crowd.clone();
-        let seconds = self.median(&mut || people.second(&mut all));
+        let seconds = self.median(&mut || people.second(&mut all))?;
         self.add("50 pushed physical humans on all cores, one second", seconds * 1e3, "ms");
         Ok(())
     }
@@ -296,6 +324,7 @@ impl CostList {
         // By turns, so that a machine that gets slower does so for all of them.
         let mut times: Vec<[f64; 3]> = Vec::with_capacity(self.repeats);
         for _ in 0..self.repeats {
+            self.go_on()?;
             let alone = clock(&mut || {
                 for point in &points[..LANES] {
                     black_box(single.evaluate_alone(point));
@@ -315,6 +344,7 @@ impl CostList {
         let mut search = Search::new(Arc::clone(&problem), &SearchOptions::default(), 1)?
             .timed(super::run::seconds);
         for _ in 0..4 * self.repeats {
+            self.go_on()?;
             search.step();
         }
         self.add("part of a search's time spent simulating", 100.0 * search.simulating(), "%");

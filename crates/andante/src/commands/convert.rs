@@ -52,7 +52,7 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
 
     let mut files = Vec::new();
     let mut text = String::new();
-    let (mut failed, mut left) = (0, 0);
+    let (mut failed, mut left, mut exit) = (0, 0, 0);
     for (job, result) in jobs.iter().zip(&results) {
         match result {
             None => left += 1,
@@ -63,6 +63,7 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
             }
             Some(Err(failure)) => {
                 failed += 1;
+                exit = failure.exit().max(exit);
                 failure.show();
                 files.push(
                     json!({ "input": job.input.display().to_string(), "error": failure.to_json() }),
@@ -80,11 +81,7 @@ pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Fa
             jobs.len()
         ));
     }
-    let exit = match (failed, left) {
-        (0, 0) => 0,
-        (0, _) => 1,
-        _ => 2,
-    };
+    let exit = exit.max(u8::from(left > 0));
     Ok(CommandReport { text, json: json!({ "files": files }), exit })
 }
 

@@ -1,22 +1,28 @@
 //! `andante gait`.
 
+use super::clips::metrics_json;
+use super::gait_held::{held_film, polish};
 use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
 use crate::args::{GaitArgs, GaitTrialArgs};
+use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
-use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use crate::take_output::{TakeOutput, motion_metrics};
+use andante_body::{CREATURES, RigidPartsMesh, write_body};
 use andante_formats::ReadLimits;
 use andante_gait::{
-    Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch, HeldRun, Method,
-    ProblemOptions, Progress, PulseController, SKETCHES, Search, SearchOptions, SearchResult,
-    Variation, VariationGoal, VariationOptions, read_sketch_file,
+    Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch,
+    HeldMoment, HeldRun, Method, ProblemOptions, Progress, PulseController, SKETCHES, Search,
+    SearchOptions, SearchResult, TrunkSwing, Variation, VariationGoal, VariationOptions,
+    read_gait_file, read_sketch_file,
 };
+use andante_play::measure::MotionMetrics;
 use andante_skeleton::check_setting;
-use andante_take::{TakeHead, slug};
+use andante_take::{TakeHead, VectorCurve, slug};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,18 +38,18 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     let sketches = args
         .sketches
         .iter()
-        .map(|name| find(name, &context.limits))
-        .collect::<Result<Vec<GaitSketch>, Failure>>()?;
+        .map(|name| find_work(name, &context.limits))
+        .collect::<Result<Vec<GaitWork>, Failure>>()?;
     let several = sketches.len() > 1;
     let mut all = CommandReport::done(String::new(), json!([]));
     let count = sketches.len();
-    for (index, (name, sketch)) in args.sketches.iter().zip(sketches).enumerate() {
+    for (index, (name, work)) in args.sketches.iter().zip(sketches).enumerate() {
         let folder = match &args.output {
-            Some(folder) if several => folder.join(slug(&sketch.name)),
+            Some(folder) if several => folder.join(slug(&work.sketch.name)),
             Some(folder) => folder.clone(),
-            None => PathBuf::from("out").join(slug(&sketch.name)),
+            None => PathBuf::from("out").join(slug(&work.sketch.name)),
         };
-        let one = work_on(name, sketch, (index + 1, count), &folder, args, context)?;
+        let one = work_on(name, work, (index + 1, count), &folder, args, context)?;
         if !several {
             return Ok(one);
         }
@@ -62,27 +68,36 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
 /// Plays or searches the gait of one sketch; `job` is which of how many it is.
 fn work_on(
     name: &str,
-    mut sketch: GaitSketch,
+    work: GaitWork,
     job: (usize, usize),
     folder: &Path,
     args: &GaitArgs,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
+    let GaitWork { mut sketch, given } = work;
+    let fresh =
+        args.search || args.resume || args.canonical || args.published || args.physics.is_given();
+    let given = given.filter(|_| !fresh);
     let turn = args.turn.map_or(sketch.turn, f64::to_radians);
-    let aim = Some(VariationGoal { speed: args.speed, turn })
-        .filter(|aim| aim.speed.is_some() || turn != 0.0);
-    // Whatever is led to a curve is looked for on a straight way.
-    sketch.turn = 0.0;
+    let led = args.speed.is_some() || args.turn.is_some() || (given.is_none() && turn != 0.0);
+    let aim = led.then_some(VariationGoal { speed: args.speed, turn });
+    if given.is_none() {
+        // Whatever is led to a curve is looked for on a straight way.
+        sketch.turn = 0.0;
+    }
     let body = read(&sketch.character, &context.limits)?;
-    let fresh = args.search || args.resume || args.canonical || args.published;
-    let known = FoundGait::built_in(&sketch.name)?.filter(|gait| {
+    let built_in = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
         !fresh && same && gait.character == sketch.character
     });
+    let known = given.or(built_in);
     let options = match &known {
         Some(gait) => gait.options(),
-        None => ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() }
-            .with_step(1e-3 * args.step),
+        None => {
+            let options = ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() };
+            let physics = args.physics.applied(options.physics.clone())?;
+            ProblemOptions { physics, ..options }.with_step(1e-3 * args.step)
+        }
     };
     let problem = GaitProblem::new(&body, &sketch, &options)
         .map_err(|error| Failure::new(format!("{}: {error}", sketch.name)))?;
@@ -92,7 +107,15 @@ fn work_on(
         let candidate = gait.candidate(&problem).ok_or_else(|| {
             Failure::new(format!("the gait of `{}` is of another body", sketch.name))
         })?;
-        (gait, candidate, Story::default())
+        // What a file says of a gait is not believed.
+        let tried = Evaluator::new(Arc::clone(&problem), 1).or_fail()?;
+        let Some(trial) = tried.try_out(std::slice::from_ref(&candidate)).pop() else {
+            return Ok(CommandReport::stopped());
+        };
+        let complaints = problem.complaints(&trial);
+        let again = FoundGait::of(&problem, &candidate, &trial);
+        let gait = FoundGait { made_by: gait.made_by, ..again };
+        (gait, candidate, Story { complaints, ..Story::default() })
     } else {
         std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
         let watch = GaitWatch::new(&sketch.name, job, folder, context);
@@ -102,27 +125,40 @@ fn work_on(
             return Ok(CommandReport::stopped());
         };
         let mut gait = FoundGait::new(&problem, best);
-        gait.made_by = format!("andante gait {name} --search --seed {}", context.seed);
+        let world = |key: &str, value: Option<f64>| {
+            value.map(|value| format!(" --{key} {value}")).unwrap_or_default()
+        };
+        gait.made_by = format!(
+            "andante gait {name} --search --seed {}{}{}",
+            context.seed,
+            world("gravity", args.physics.gravity),
+            world("friction", args.physics.friction),
+        );
         let story = Story::of(&search, best, picture);
         (gait, problem.decode(&best.point), story)
     };
-    match aim.filter(|_| gait.valid) {
-        Some(aim) => {
-            let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
-            let (problem, best) = led.best();
-            let mut varied = FoundGait::new(problem, best);
-            let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
-            let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
-            varied.made_by = format!("{}{speed}{turn}", gait.made_by);
-            report(problem, varied, &problem.decode(&best.point), &story, &args.trial, folder)
-        }
-        None => {
-            if aim.is_some() {
-                story.complaints.push("there is no valid gait to be led anywhere".into());
-            }
-            report(&problem, gait, &candidate, &story, &args.trial, folder)
+    let (mut gait, mut candidate, mut problem) = (gait, candidate, problem);
+    if args.polish && gait.valid {
+        let polished = polish(&problem, &candidate, &mut story, args, context)?;
+        if let Some(best) = polished {
+            let made_by = format!("{} --polish", gait.made_by);
+            gait = FoundGait { made_by, ..FoundGait::new(&problem, &best) };
+            candidate = problem.decode(&best.point);
         }
     }
+    if let Some(aim) = aim.filter(|_| gait.valid) {
+        let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
+        let (reached, best) = led.best();
+        let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
+        let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
+        let made_by = format!("{}{speed}{turn}", gait.made_by);
+        gait = FoundGait { made_by, ..FoundGait::new(reached, best) };
+        candidate = reached.decode(&best.point);
+        problem = Arc::clone(reached);
+    } else if aim.is_some() {
+        story.complaints.push("there is no valid gait to be led anywhere".into());
+    }
+    report(&problem, gait, &candidate, story, &args.trial, folder, context)
 }
 
 /// Searches until a gait is found or there is no time left; gives the last picture drawn meanwhile, too.
@@ -207,6 +243,26 @@ impl<'a> Story<'a> {
     }
 }
 
+/// What is to be done: a sketch, and its gait where the file of one was given.
+struct GaitWork {
+    sketch: GaitSketch,
+    given: Option<FoundGait>,
+}
+
+/// A built-in sketch, a file of one, or the file of a gait.
+fn find_work(name: &str, limits: &ReadLimits) -> Result<GaitWork, Failure> {
+    let path = Path::new(name);
+    let known = SKETCHES.iter().any(|(known, _)| *known == name);
+    if !known
+        && path.is_file()
+        && let Some(gait) = read_gait_file(path, limits)?
+    {
+        let sketch = gait.asked_sketch().map_err(|error| error.in_file(path))?;
+        return Ok(GaitWork { sketch, given: Some(gait) });
+    }
+    Ok(GaitWork { sketch: find(name, limits)?, given: None })
+}
+
 /// A built-in sketch, or a file.
 pub fn find(name: &str, limits: &ReadLimits) -> Result<GaitSketch, Failure> {
     if SKETCHES.iter().any(|(known, _)| *known == name) {
@@ -244,22 +300,38 @@ fn report(
     problem: &GaitProblem,
     gait: FoundGait,
     candidate: &PulseController,
-    story: &Story,
+    mut story: Story,
     trial: &GaitTrialArgs,
     folder: &Path,
+    context: &CliContext,
 ) -> Result<CommandReport, Failure> {
     let cycle = GaitCycle::new(problem, candidate);
-    let alone = HeldRun::new(problem, candidate, None, trial.alone, None).cycles;
-    let feedback = gait
-        .valid
+    let mut goes_on = |_: &HeldMoment| !context.stopped();
+    let alone = HeldRun::watched(problem, candidate, None, trial.alone, None, &mut goes_on).cycles;
+    let feedback = (gait.valid && !context.stopped())
         .then(|| Feedback::new(problem, candidate, &FeedbackOptions::default()))
         .flatten();
-    let held = feedback.map(|feedback| {
-        let run = HeldRun::new(problem, candidate, Some(&feedback), trial.held, None);
+    let held = feedback.as_ref().map(|feedback| {
+        let run =
+            HeldRun::watched(problem, candidate, Some(feedback), trial.held, None, &mut goes_on);
         (run.cycles, trial.held)
     });
+    if gait.valid {
+        story.complaints.extend(match held {
+            _ if context.stopped() => Some("stopped before it was known whether it is held".into()),
+            None => Some("no feedback holds it: its deviations cannot be mastered".into()),
+            Some((cycles, of)) if cycles < of as f64 => Some(format!(
+                "it is not held: with feedback it falls after {cycles:.1} of {of} cycles"
+            )),
+            Some(_) => None,
+        });
+    }
+    let story = &story;
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
-    let (written, refusal) = write_gait(&shown, trial, folder)?;
+    let WrittenGait { files: mut written, refusal, metrics } = write_gait(&shown, trial, folder)?;
+    if let (Some(cycles), Some(feedback)) = (trial.film, &feedback) {
+        written.extend(held_film(&shown, feedback, cycles, &folder.join("held"), context)?);
+    }
 
     let found = gait.valid && story.complaints.is_empty();
     let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
@@ -285,28 +357,53 @@ fn report(
         .filter(|(_, foot)| !foot.disregarded)
         .map(|(index, foot)| (foot.name.clone(), json!(cycle.contacts(index, 0))))
         .collect();
+    let places = cycle.states.iter().map(|state| state.place(problem.body(), problem.pose()));
+    let style = json!({
+        "sketch": TrunkSwing::sketched(problem).ok().map(style_json),
+        "result": style_json(TrunkSwing::along(problem.body(), places)),
+    });
     let json = json!({
+        "style": style,
         "sketch": gait.sketch, "character": gait.character, "converged": found, "speed_mps": gait.speed,
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
-        "cycles_with_feedback": held.map(|(cycles, _)| cycles), "made_by": gait.made_by,
+        "cycles_with_feedback": held.map(|(cycles, _)| cycles), "held": held.map(|(cycles, of)| cycles >= of as f64), "made_by": gait.made_by,
         "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
+        "gravity_mps2": problem.options().physics.gravity_strength(), "friction": problem.options().physics.friction,
+        "metrics": metrics.map(|metrics| metrics_json(&metrics)),
         "files": paths_json(&written),
     });
     Ok(CommandReport { text, json, exit: u8::from(!found) })
 }
 
-/// Writes the files of a gait; also gives why it does not fit a repertoire, if it does not.
-fn write_gait(
-    shown: &Shown,
-    trial: &GaitTrialArgs,
-    folder: &Path,
-) -> Result<(Vec<PathBuf>, Option<String>), Failure> {
+/// The swing of a trunk from one side to the other, as told.
+pub fn style_json(swing: TrunkSwing) -> serde_json::Value {
+    json!({
+        "sway_m": swing.sway, "yaw_deg": swing.yaw.to_degrees(), "roll_deg": swing.roll.to_degrees(),
+    })
+}
+
+/// What was written of a gait.
+struct WrittenGait {
+    files: Vec<PathBuf>,
+    /// Why it does not fit a repertoire, if it does not.
+    refusal: Option<String>,
+    /// How good its motion is.
+    metrics: Option<MotionMetrics>,
+}
+
+/// Writes the files of a gait.
+fn write_gait(shown: &Shown, trial: &GaitTrialArgs, folder: &Path) -> Result<WrittenGait, Failure> {
     let (problem, cycle) = (shown.problem, shown.cycle);
     let (body, sketch) = (problem.body(), problem.sketch());
-    let toml = shown.gait.to_toml().or_fail()?;
     let mut output = TakeOutput::new(Some(folder), "gait")?;
-    output.add_text("gait.toml", &toml)?;
+    let mut gait = shown.gait.clone();
+    if !CREATURES.iter().any(|(name, _)| *name == gait.character) {
+        // Whoever plays the gait again needs the body.
+        output.add_text("character.toml", &write_body(body))?;
+        gait.character = "character.toml".into();
+    }
+    output.add_text("gait.toml", &gait.to_toml().or_fail()?)?;
     let refusal = match cycle.repertoire(problem, &sketch.name) {
         Ok(repertoire) => {
             output.add("gait.repertoire", |out| Ok(out.write_all(&repertoire.to_bytes())?))?;
@@ -321,19 +418,33 @@ fn write_gait(
     let head = TakeHead { name, about, fps: fps as f32, ..TakeHead::default() };
     let mut recorder = BodyRecorder::new(&output, body, head, false)?;
     recorder.take.curve(BODY, "speed", "m/s");
+    recorder.take.vector(BODY, VectorCurve::point("centre of mass"));
+    let puppet = RigidPartsMesh::new(body).or_fail_of(body.name())?;
+    let contacts =
+        cycle.source(problem, &puppet, &sketch.name).or_fail_of(body.name())?.contacts.feet;
     for frame in 0..=frames as usize * trial.cycles.max(1) {
         let time = frame as f64 / fps;
         let way = cycle.at(time + 0.05).position - cycle.at(time - 0.05).position;
         let speed = way.with_y(0.0).length() / 0.1;
         let placed = cycle.at(time).place(body, problem.pose());
-        recorder.frame(&placed, (&[speed as f32], &[]), None)?;
+        let at = time.rem_euclid(cycle.period) as f32;
+        let down: Vec<[bool; 2]> =
+            contacts.iter().map(|foot| [foot.heel_down(at), foot.toe_down(at)]).collect();
+        let centre = body.center_of_mass(&placed).as_vec3();
+        recorder.frame(&RecordedBody {
+            placed: &placed,
+            curves: &[speed as f32],
+            vectors: &[centre],
+            stance: Stance::Known(&down),
+        })?;
     }
     let take = recorder.finish()?;
+    let metrics = motion_metrics(&take)?;
     let cycles = shown.one_cycle(&take)?;
     output.add_text("gait.svg", &shown.sheet(cycles.clone()).to_svg())?;
     let mut written = output.publish(&take, |page| shown.fill(page, cycles))?;
     written.extend(shown.story.picture.clone());
-    Ok((written, refusal))
+    Ok(WrittenGait { files: written, refusal, metrics })
 }
 
 /// What a gait is like, in words.

@@ -1,5 +1,6 @@
 //! `andante inspect`.
 
+use super::clips::metrics_json;
 use super::select;
 use crate::args::InspectArgs;
 use crate::context::CliContext;
@@ -313,7 +314,7 @@ fn details(
         "warnings": warnings,
         // Null where no feet were found.
         "speed_mps": null, "turn_rate_dps": null, "gait": null, "direction": null, "contacts": null, "cycles": null,
-        "foot_slide_mm_mean": null,
+        "foot_slide_mm_mean": null, "metrics": null,
     });
     if let Some(motion) = motion {
         for (key, value) in motion_json(motion) {
@@ -366,6 +367,7 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
         "ground_m": analysis.ground.height,
         "foot_slide_mm_mean": metrics.foot_slide_mm_mean,
         "foot_slide_mm_max": metrics.foot_slide_mm_max,
+        "metrics": metrics_json(metrics),
     });
     match json {
         Value::Object(map) => map,

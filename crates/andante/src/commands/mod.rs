@@ -9,6 +9,7 @@ pub mod convert;
 pub mod demo;
 pub mod edit;
 pub mod gait;
+mod gait_held;
 mod gait_report;
 mod gait_watch;
 pub mod ground;

@@ -1,5 +1,6 @@
 //! `andante push`.
 
+use super::clips::metrics_json;
 use super::modes::{choose_pose, read};
 use super::push_take::PushTake;
 use super::push_walk;
@@ -8,7 +9,7 @@ use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, draw, written};
-use crate::take_output::TakeOutput;
+use crate::take_output::{TakeOutput, motion_metrics};
 use andante_body::{
     BalanceOptions, Body, Physique, Push, PushError, PushOutcome, PushTrial, envelope, try_pushes,
 };
@@ -50,8 +51,8 @@ pub(super) struct Pushed<'a> {
     pub args: &'a PushArgs,
     pub body: &'a Body,
     pub physique: &'a Physique,
-    /// Where the first push is recorded, if it is wanted.
-    pub output: Option<&'a TakeOutput>,
+    /// Where the first push is recorded.
+    pub output: &'a TakeOutput,
     pub context: &'a CliContext,
 }
 
@@ -69,14 +70,10 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     }
     let body = read(&args.character, &context.limits)?;
     let pose = choose_pose(&body, None)?;
-    let physique =
-        Physique::new(&body, pose, &PhysicsSettings::default()).or_fail_of(body.name())?;
-    let output = match args.svg.is_some() || args.output.is_some() {
-        true => Some(TakeOutput::new(args.output.as_deref(), "push")?),
-        false => None,
-    };
-    let pushed =
-        Pushed { args, body: &body, physique: &physique, output: output.as_ref(), context };
+    let physics = args.physics.applied(PhysicsSettings::default())?;
+    let physique = Physique::new(&body, pose, &physics).or_fail_of(body.name())?;
+    let output = TakeOutput::new(args.output.as_deref(), "push")?;
+    let pushed = Pushed { args, body: &body, physique: &physique, output: &output, context };
     let trials = if stands { stand(&pushed)? } else { push_walk::walk(&pushed)? };
     let Trials { all, mut text, mut json, first } = trials;
     for tried in all.iter().filter(|tried| !tried.recovered).take(TOLD) {
@@ -92,6 +89,8 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         text.push_str(&format!("{direction:4.0}°  {impulse:5.1} N·s\n"));
     }
     json["character"] = json!(body.name());
+    json["gravity_mps2"] = json!(physics.gravity_strength());
+    json["friction"] = json!(physics.friction);
     json["seed"] = json!(context.seed);
     json["impulse_ns"] = json!(args.impulse);
     json["trials"] = json!(all.len());
@@ -104,12 +103,16 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
     if stopped {
         text.push_str(&format!("stopped after {} of {} pushes\n", all.len(), args.trials));
     }
-    if let (Some(first), Some(mut output)) = (first, output) {
-        let sheet = first.sheet(args, &body)?;
+    if let Some(first) = first {
+        let mut output = output;
+        // Of the first push, as that is what is recorded.
+        let metrics = motion_metrics(&first.take)?;
+        json["metrics"] = metrics.map_or(Value::Null, |metrics| metrics_json(&metrics));
         if let Some(path) = &args.svg {
-            text.push_str(&draw(path, &sheet)?);
+            text.push_str(&draw(path, &first.sheet(args, &body)?)?);
         }
         if args.output.is_some() {
+            let sheet = first.sheet(args, &body)?;
             output.add_text("push.json", &format!("{:#}", list(&all)))?;
             let files = output.publish(&first.take, |page| {
                 page.heading("Filmstrip");
@@ -183,8 +186,8 @@ fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
             (0..args.directions).into_par_iter().map(one).collect();
         json["envelope"] = ring?.into_iter().flatten().collect();
     }
-    let first = match (output, all.first()) {
-        (Some(output), Some(first)) => {
+    let first = match all.first() {
+        Some(first) => {
             let level = ContactTerrain::level();
             let mut trial = PushTrial::new(physique, level, options, first.push, STEP)
                 .or_fail_of(body.name())?;
@@ -195,7 +198,7 @@ fn stand(pushed: &Pushed) -> Result<Trials, Failure> {
                 })?;
             Some(take)
         }
-        _ => None,
+        None => None,
     };
     Ok(Trials { all, text, json, first })
 }

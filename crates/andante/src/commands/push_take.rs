@@ -3,8 +3,9 @@
 use super::push::{Pushed, STEP, TriedPush};
 use super::simulate::placed;
 use crate::args::PushArgs;
+use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::failure::Failure;
-use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use crate::take_output::TakeOutput;
 use andante_body::{Body, BodySense, Physique, Push};
 use andante_draw::{BodyStrip, LineChart, Sheet, View};
 use andante_dynamics::Simulation;
@@ -83,7 +84,12 @@ impl PushTake {
                 let speed = now.momentum(0).0.length() / physique.mass;
                 let curves = [speed as f32, libm::acos(up).to_degrees() as f32];
                 let placed = placed(&physique.model, now.kinematics());
-                recorder.frame(&placed, (&curves, &felt(physique, now, &push)), Some(now))?;
+                recorder.frame(&RecordedBody {
+                    placed: &placed,
+                    curves: &curves,
+                    vectors: &felt(physique, now, &push),
+                    stance: Stance::Simulated(now),
+                })?;
             }
             if !open {
                 break;

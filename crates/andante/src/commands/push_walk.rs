@@ -64,8 +64,8 @@ pub(super) fn walk(pushed: &Pushed) -> Result<Trials, Failure> {
     let json = json!({
         "stance": gait, "speed_mps": speed, "tracking_error_deg_mean": error, "contact_path_mm_max": slide,
     });
-    let first = match (output, all.first()) {
-        (Some(output), Some(first)) => {
+    let first = match all.first() {
+        Some(first) => {
             let mut stroll = Stroll::new(physique, &cycle, options, first.push, goal, STEP)
                 .or_fail_of(body.name())?;
             let step = |stroll: &mut Stroll| stroll.step(physique);
@@ -75,7 +75,7 @@ pub(super) fn walk(pushed: &Pushed) -> Result<Trials, Failure> {
             })?;
             Some(take)
         }
-        _ => None,
+        None => None,
     };
     Ok(Trials { all, text, json, first })
 }

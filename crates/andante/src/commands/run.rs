@@ -31,7 +31,7 @@ pub fn perform(
     directory: &Path,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
-    let mut output = TakeOutput::new(Some(directory), "take")?;
+    let mut output = TakeOutput::new(Some(directory), "take")?.stopped_by(context);
     let progress = context.progress(4, "playing");
     let mut stages = Stages::default();
     let Some(take) = played(scene, &output.take_path(), context, &mut stages)? else {
@@ -45,6 +45,7 @@ pub fn perform(
     let began = Instant::now();
     let mut metrics = measure(&take).map_err(fail)?;
     stages.add("measuring", began);
+    context.go_on()?;
     let began = Instant::now();
     let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
         .map_err(fail)?;
@@ -57,6 +58,7 @@ pub fn perform(
         metrics.reached &= verdict.is_ok_of(name) && !failed(track);
     }
     stages.add("check", began);
+    context.go_on()?;
     progress.inc(1);
 
     progress.set_message("exporting");
@@ -70,15 +72,14 @@ pub fn perform(
     let plan = take_sheet(&take, &PageSettings::default()).map_err(fail)?;
     output.add_text("plan.svg", &plan.to_svg())?;
     drop(plan);
+    context.go_on()?;
     output.report(&take, &metrics, |_| {})?;
     stages.add("report", began);
 
     let mut json = json_of(&take, &metrics, &verdict);
     output.add_text("metrics.json", &format!("{json:#}\n"))?;
     progress.finish_and_clear();
-    if context.stopped() {
-        return Ok(CommandReport::stopped());
-    }
+    context.go_on()?;
     let mut text = summary(&take, &metrics);
     text.push_str(&words(&verdict));
     for path in output.commit()? {

@@ -79,14 +79,16 @@ pub fn write_asset(
         Unit::Inch => 1.0 / 0.0254,
     };
     let order = match writing.rotation_order {
-        OrderArg::Xyz => RotationOrder::Xyz,
-        OrderArg::Xzy => RotationOrder::Xzy,
-        OrderArg::Yxz => RotationOrder::Yxz,
-        OrderArg::Yzx => RotationOrder::Yzx,
-        OrderArg::Zxy => RotationOrder::Zxy,
-        OrderArg::Zyx => RotationOrder::Zyx,
+        Some(OrderArg::Xyz) => RotationOrder::Xyz,
+        Some(OrderArg::Xzy) => RotationOrder::Xzy,
+        Some(OrderArg::Yxz) => RotationOrder::Yxz,
+        Some(OrderArg::Yzx) => RotationOrder::Yzx,
+        Some(OrderArg::Zxy) => RotationOrder::Zxy,
+        Some(OrderArg::Zyx) | None => RotationOrder::Zyx,
     };
-    let bvh = BvhWriteOptions { order, scale, ..BvhWriteOptions::default() };
+    // Whoever asks for no order gets a root whose heading does not wind.
+    let root_order = writing.rotation_order.is_none().then_some(RotationOrder::Yxz);
+    let bvh = BvhWriteOptions { order, root_order, scale, ..BvhWriteOptions::default() };
     Ok(write_file_with(path, asset, options, &bvh)?)
 }
 

@@ -1,19 +1,21 @@
 //! `andante simulate`.
 
+use super::clips::metrics_json;
 use super::modes::{choose_pose, read};
 use super::select;
 use crate::args::SimulateArgs;
+use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw, written};
-use crate::take_output::{BODY, BodyRecorder, TakeOutput};
+use crate::take_output::{TakeOutput, motion_metrics};
 use andante_body::{Body, BodyModel, RestPose, RigidPlacement};
 use andante_draw::{BodyStrip, Sheet, View};
 use andante_dynamics::{
     ContactTerrain, JointState, Kinematics, Model, PhysicsSettings, Simulation,
 };
 use andante_skeleton::check_setting;
-use andante_take::{TakeFile, TakeHead, TakeSource};
+use andante_take::{TakeFile, TakeHead, TakeSource, VectorCurve};
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::json;
 use std::path::Path;
@@ -32,6 +34,8 @@ struct Outcome {
     fastest: f64,
     energy: [f64; 2],
     contacts: usize,
+    gravity: f64,
+    friction: f64,
     trouble: Option<String>,
 }
 
@@ -73,12 +77,13 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
         text.push_str(&draw(path, &picture(args, &body, &done.take)?)?);
     }
     let frames = done.take.frames();
+    let metrics = motion_metrics(&done.take)?.map(|metrics| metrics_json(&metrics));
     text.push_str(&written(&output.publish(&done.take, |_| {})?));
     let json = json!({
         "character": body.name(), "pose": pose.name, "seconds": done.seconds, "steps": done.steps, "frames": frames,
         "fps": args.fps, "us_per_step": done.microseconds / done.steps.max(1) as f64, "contacts": done.contacts,
         "speed_max_mps": done.fastest, "at_rest": at_rest, "energy_first_j": done.energy[0], "energy_last_j": done.energy[1],
-        "quarantined": done.trouble, "stopped": stopped,
+        "quarantined": done.trouble, "stopped": stopped, "gravity_mps2": done.gravity, "friction": done.friction, "metrics": metrics,
     });
     Ok(CommandReport { text, json, exit: u8::from(stopped || done.trouble.is_some()) })
 }
@@ -91,6 +96,7 @@ fn simulate(
     context: &CliContext,
 ) -> Result<Outcome, Failure> {
     let settings = PhysicsSettings { step: 1e-3 * args.step, ..PhysicsSettings::default() };
+    let settings = args.physics.applied(settings)?;
     let character = BodyModel::new(body, pose, &settings).or_fail_of(body.name())?;
     let model = Arc::new(character.model);
     let mut simulation =
@@ -113,13 +119,21 @@ fn simulate(
     let mut recorder = BodyRecorder::new(output, body, head, true)?;
     recorder.take.curve(BODY, "energy", "J");
     recorder.take.curve(BODY, "contacts", "");
+    recorder.take.vector(BODY, VectorCurve::point("centre of mass"));
     let energy = |simulation: &Simulation<f64>| {
         simulation.kinetic_energy() + simulation.potential_energy() + simulation.elastic_energy()
     };
     let mut record = |simulation: &Simulation<f64>| {
         let curves = [energy(simulation) as f32, simulation.contacts(0).count() as f32];
         let placed = placed(&model, simulation.kinematics());
-        recorder.frame(&placed, (&curves, &[]), Some(simulation))
+        let centre = simulation.centre_of_mass(0);
+        let centre = DVec3::new(centre.x, centre.y, centre.z).as_vec3();
+        recorder.frame(&RecordedBody {
+            placed: &placed,
+            curves: &curves,
+            vectors: &[centre],
+            stance: Stance::Simulated(simulation),
+        })
     };
     let first = energy(&simulation);
     record(&simulation)?;
@@ -142,20 +156,27 @@ fn simulate(
         }
     }
     progress.finish_and_clear();
-    let speed = |link: usize| {
-        let (_, linear) = simulation.kinematics().velocity(link);
-        DVec3::new(linear.x, linear.y, linear.z).length()
-    };
     Ok(Outcome {
         take: recorder.finish()?,
         steps,
         seconds: simulation.time(),
         microseconds,
-        fastest: (0..model.links().len()).map(speed).fold(0.0, f64::max),
+        fastest: fastest(&simulation),
         energy: [first, energy(&simulation)],
         contacts: simulation.contacts(0).count(),
+        gravity: simulation.settings().gravity_strength(),
+        friction: simulation.settings().friction,
         trouble,
     })
+}
+
+/// Speed of the fastest segment, m/s.
+fn fastest(simulation: &Simulation<f64>) -> f64 {
+    let speed = |link: usize| {
+        let (_, linear) = simulation.kinematics().velocity(link);
+        DVec3::new(linear.x, linear.y, linear.z).length()
+    };
+    (0..simulation.model().links().len()).map(speed).fold(0.0, f64::max)
 }
 
 /// The placements of the links: link `i` is segment `i`.

@@ -1,6 +1,6 @@
 //! `andante sketches`.
 
-use super::gait::find;
+use super::gait::{find, style_json};
 use super::modes::read;
 use crate::args::SketchesArgs;
 use crate::context::CliContext;
@@ -11,7 +11,7 @@ use andante_dynamics::{PhysicsSettings, vec3};
 use andante_formats::{Asset, ReadLimits, gltf, write_file};
 use andante_gait::{
     Draw, GaitProblem, GaitSketch, Modes, ModesError, PhaseSketch, PinnedPoint, PlainWalkOptions,
-    ProblemOptions, PulseMotion, SKETCHES,
+    ProblemOptions, PulseMotion, SKETCHES, TrunkSwing,
 };
 use andante_skeleton::Clip;
 use serde_json::{Value, json};
@@ -93,7 +93,10 @@ fn preview(
             table(&rows, &[]),
             file.display()
         ),
-        json!({ "name": sketch.name, "seconds": seconds, "modes": modes, "written": written }),
+        json!({
+            "name": sketch.name, "seconds": seconds, "modes": modes, "written": written,
+            "style": style_json(TrunkSwing::sketched(&problem).or_fail_of(&sketch.name)?),
+        }),
     ))
 }
 

@@ -46,6 +46,19 @@ fn a_directory_takes_many_files_and_reports_the_bad_one() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_is_work_that_failed_and_a_bad_one_beside_it_is_bad_input() {
+    let (directory, input) = workplace();
+    let out = directory.path().join("out/");
+    // A folder is where the file should be.
+    std::fs::create_dir_all(out.join("biped.glb")).unwrap();
+    let report = json(&["convert", text(&input), text(&out)], 1);
+    assert!(report["files"][0]["error"]["message"].is_string(), "{report}");
+    let broken = directory.path().join("broken.bvh");
+    std::fs::write(&broken, BIPED.replace("0.1  0 0 5", "0.1  0 nan 5")).unwrap();
+    json(&["convert", text(&input), text(&broken), text(&out)], 2);
+}
+
+#[test]
 fn errors_show_file_line_column_and_the_line_itself() {
     let (directory, _) = workplace();
     let broken = directory.path().join("broken.bvh");

@@ -182,6 +182,122 @@ fn a_gait_is_led_round_a_curve() {
     andante().args(["gait", "kangaroo-hop", "--turn", "400"]).assert().code(2);
 }
 
+/// Every number that was measured of a gait, as told.
+fn told(output: &std::process::Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A result of one's own plays again from its folder alone: sketch and body are in it. What it says of itself is not believed.
+#[test]
+fn a_result_of_ones_own_plays_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let play = |from: &str, to: &str| {
+        let mut command = andante();
+        command.args(["gait", "--json", "--alone", "3", "--held", "20"]);
+        command.arg(path(from)).arg("-o").arg(path(to)).output().unwrap()
+    };
+    let led = andante()
+        .args(["gait", "kangaroo-hop", "--turn", "3", "--json", "-o"])
+        .arg(path("led"))
+        .output()
+        .unwrap();
+    let again = play("led/gait.toml", "again");
+    let (led, told_again) = (told(&led), told(&again));
+    assert_eq!(again.status.code(), Some(0), "{told_again}");
+    for field in ["speed_mps", "turn_dps", "cost_of_transport", "residual_max"] {
+        // Angles are degrees in files.
+        let [led, again] = [&led, &told_again].map(|told| told[field].as_f64().unwrap());
+        assert!((led - again).abs() < 1e-9 * led.abs(), "{field}: {led}, {again}");
+    }
+    assert_eq!(led["sketch"], told_again["sketch"]);
+    // Of a sketch and a body of one's own, before it is any good.
+    let body = andante_body::creature("kangaroo").unwrap();
+    std::fs::write(path("hopper.toml"), andante_body::write_body(&body)).unwrap();
+    let mut sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+    (sketch.name, sketch.character) = ("mine".into(), "hopper.toml".into());
+    std::fs::write(path("mine.toml"), sketch.to_toml()).unwrap();
+    let search = andante()
+        .args(["gait", "--json", "--minutes", "0.0001", "--threads", "1", "-o"])
+        .arg(path("own"))
+        .arg(path("mine.toml"))
+        .output()
+        .unwrap();
+    assert_eq!(search.status.code(), Some(1));
+    std::fs::remove_file(path("hopper.toml")).unwrap();
+    let file = std::fs::read_to_string(path("own/gait.toml")).unwrap();
+    assert!(file.contains("valid = false"));
+    std::fs::write(path("own/gait.toml"), file.replace("valid = false", "valid = true")).unwrap();
+    let again = play("own/gait.toml", "own-again");
+    assert_eq!(again.status.code(), Some(1), "it is as bad as it was");
+    let (own, again) = (told(&search), told(&again));
+    for field in ["speed_mps", "cost_of_transport", "residual_max"] {
+        let [own, again] = [&own, &again].map(|told| told[field].as_f64().unwrap());
+        assert!((own - again).abs() < 1e-3 * own.abs(), "{field}: {own}, {again}");
+    }
+    assert_eq!(
+        own["violated"].as_array().unwrap().len(),
+        again["violated"].as_array().unwrap().len()
+    );
+}
+
+/// A character file without springs and torques is searched for as long as it says, and nothing explodes.
+#[test]
+fn a_body_without_torques_is_searched_for_as_long_as_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (index, bare) in [&["torque"][..], &["torque", "stiffness", "damping"]].iter().enumerate() {
+        let body = andante_body::write_body(&andante_body::creature("kangaroo").unwrap());
+        let given = |line: &&str| !bare.iter().any(|key| line.starts_with(key));
+        let body: Vec<&str> = body.lines().filter(given).collect();
+        std::fs::write(path("bare.toml"), body.join("\n")).unwrap();
+        let mut sketch = GaitSketch::built_in("kangaroo-hop").unwrap();
+        sketch.character = "bare.toml".into();
+        std::fs::write(path("hop.toml"), sketch.to_toml()).unwrap();
+        let search = andante()
+            .args(["gait", "--json", "--minutes", "0.01", "--threads", "1", "--search", "-o"])
+            .arg(path(&format!("out{index}")))
+            .arg(path("hop.toml"))
+            .output()
+            .unwrap();
+        let told = told(&search);
+        assert_eq!(search.status.code(), Some(1), "{told}");
+        assert!(told["evaluations"].as_u64().unwrap() > 0, "{told}");
+        let speed = told["speed_mps"].as_f64().unwrap();
+        assert!(speed.abs() < 20.0 && speed != 0.0, "{told}");
+        assert!(!told["violated"].to_string().contains("explodes"), "{told}");
+    }
+}
+
+/// What feedback holds is filmed, with the forces of the ground: over whole cycles they carry the weight.
+#[test]
+fn a_held_gait_is_filmed_with_the_forces_of_the_ground() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = andante()
+        .args(["gait", "hexapod-tripod", "--json", "--film", "6", "--held", "6", "-o"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let told = told(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert_eq!(told["held"], true, "{told}");
+    let take = andante_take::TakeFile::open(&folder.path().join("held/held.take"))
+        .unwrap()
+        .load()
+        .unwrap();
+    let track = &take.tracks[0];
+    let body = andante_body::creature("insect").unwrap();
+    let seconds = 6.0 * told["period_s"].as_f64().unwrap();
+    let forces = track.vectors.iter().filter(|vector| vector.name.starts_with("ground force of"));
+    let frames = track.vectors[0].values.len() as f64;
+    assert!((frames / 60.0 - seconds).abs() < 0.05, "{frames} frames, {seconds} s");
+    let carried: f64 = forces.flat_map(|force| &force.values).map(|force| f64::from(force.y)).sum();
+    let weight = 9.80665 * body.total_mass();
+    assert!((carried / frames / weight - 1.0).abs() < 0.1, "{} of {weight}", carried / frames);
+    assert!(folder.path().join("held/held.glb").exists());
+}
+
 /// Several sketches are worked on one after the other; a name that is not known is told before the first.
 #[test]
 fn gaits_queue() {

@@ -13,6 +13,7 @@ mod forces;
 mod gait;
 mod ground;
 mod inspect;
+mod measure;
 mod render;
 mod results;
 mod scenes;

@@ -233,11 +233,97 @@ fn a_signal_to_end_keeps_what_was_found() {
         assert!(running.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(20));
     }
-    let asked = Command::new("kill").args(["-TERM", &running.id().to_string()]).status().unwrap();
-    assert!(asked.success());
+    ask_to_end(&running);
     assert_eq!(running.wait().unwrap().code(), Some(1));
     for name in ["search.bin", "gait.toml", "gait.take", "report.html"] {
         assert!(folder.join(name).exists(), "{name}");
+    }
+}
+
+#[cfg(unix)]
+fn ask_to_end(running: &std::process::Child) {
+    let asked = Command::new("kill").args(["-TERM", &running.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+}
+
+/// Ten people who stand for that long.
+fn waiting(seconds: usize) -> String {
+    let mut words = "version = 1\nname = \"wait\"\n[[platform]]\n\
+                     outline = [[-2, -2], [30, -2], [30, 2], [-2, 2]]\n"
+        .to_owned();
+    for index in 0..10 {
+        let place = 3 * index;
+        words += &format!("[[character]]\nname = \"c{index}\"\nstart = {{ at = [{place}, 0] }}\n");
+    }
+    words + &format!("[[command]]\nwho = \"everyone\"\nwait = {seconds}\n")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_end_ends_measuring_and_exports_before_the_next_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let scene = directory.path().join("wait.toml");
+    std::fs::write(&scene, waiting(60)).unwrap();
+    let home = directory.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let mut running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
+        .args(["-q", "run", text(&scene), "-o", text(&home.join("out"))])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let aside = |name: &str| {
+        let entries = std::fs::read_dir(&home).unwrap().flatten();
+        entries.into_iter().any(|entry| entry.path().join(name).exists())
+    };
+    while !aside("take.take") {
+        assert!(running.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    ask_to_end(&running);
+    let mut began_report = false;
+    let status = loop {
+        began_report |= aside("report.html");
+        if let Some(status) = running.try_wait().unwrap() {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert_eq!(status.code(), Some(1));
+    assert!(!began_report, "it went on with what nobody wants any more");
+    assert_eq!(files(&home).len(), 0);
+
+    let running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
+        .args(["-q", "bench"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Before it listens a signal ends it as it ends any program.
+    std::thread::sleep(Duration::from_secs(1));
+    ask_to_end(&running);
+    let output = running.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"stopped; nothing was written\n");
+}
+
+#[test]
+fn motions_of_those_who_are_not_in_a_scene_any_more_do_not_stay_with_its_results() {
+    let directory = tempfile::tempdir().unwrap();
+    let (scene, out) = (directory.path().join("scene.toml"), directory.path().join("out"));
+    let two = yard("yard", "[1, 3]").replace(
+        "[[command]]",
+        "[[character]]\nname = \"bob\"\nstart = { at = [5, 5] }\n[[command]]",
+    );
+    for (words, motions) in [
+        (&two, &["take-ann.bvh", "take-bob.bvh"][..]),
+        (&yard("yard", "[1, 3]"), &["take.bvh"]),
+        (&two.replace("bob", "eve"), &["take-ann.bvh", "take-eve.bvh"]),
+    ] {
+        std::fs::write(&scene, words).unwrap();
+        andante().args(["run", text(&scene), "-o", text(&out)]).assert().code(0);
+        std::fs::write(out.join("mine.bvh"), "mine").unwrap();
+        let found = files(&out);
+        let found: Vec<_> = found.keys().filter(|name| name.ends_with("bvh")).collect();
+        assert_eq!(found, [&["mine.bvh"], motions].concat());
     }
 }
 
@@ -247,15 +333,7 @@ fn a_signal_to_end_keeps_what_was_found() {
 fn memory_does_not_grow_with_the_length_of_a_scene() {
     let directory = tempfile::tempdir().unwrap();
     let scene = directory.path().join("wait.toml");
-    let mut words = "version = 1\nname = \"wait\"\n[[platform]]\n\
-                     outline = [[-2, -2], [30, -2], [30, 2], [-2, 2]]\n"
-        .to_owned();
-    for index in 0..10 {
-        let place = 3 * index;
-        words += &format!("[[character]]\nname = \"c{index}\"\nstart = {{ at = [{place}, 0] }}\n");
-    }
-    words += "[[command]]\nwho = \"everyone\"\nwait = 400\n";
-    std::fs::write(&scene, words).unwrap();
+    std::fs::write(&scene, waiting(400)).unwrap();
     let mut running = Command::new(assert_cmd::cargo::cargo_bin("andante"))
         .args(["-q", "run", text(&scene), "-o", text(&directory.path().join("out"))])
         .stdout(Stdio::null())

@@ -62,13 +62,13 @@ impl Builder {
         target: Option<BufferTarget>,
         values: impl IntoIterator<Item = [f32; N]>,
     ) -> usize {
+        let values = values.into_iter();
+        let mut bytes: Vec<u8> = Vec::with_capacity(4 * N * values.size_hint().0);
         let mut count = 0;
-        let bytes: Vec<u8> = values
-            .into_iter()
-            .inspect(|_| count += 1)
-            .flat_map(|value| value.map(f32::to_le_bytes))
-            .flatten()
-            .collect();
+        for value in values {
+            count += 1;
+            value.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        }
         let view = self.view(target, bytes);
         self.accessor(view, Component::F32, N, count)
     }

@@ -21,6 +21,7 @@ use turn::PlacementMatrix;
 
 andante_skeleton::settings! {
     /// Options of a [`GaitPlayer`]: how it follows demands.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct PlayerOptions: Copy {
         /// Seconds in which two thirds of a change of the mix are made, counted while no more than one foot is down. 0
         /// changes at once, which looks hasty; more makes a lazy body.
@@ -52,6 +53,7 @@ andante_skeleton::settings! {
 
 /// The mode by which feet are kept in their place while gaits are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FootMode {
     /// The body alone: it moves so that the points of the soles that are down stay as well as one
     /// rigid body lets them.

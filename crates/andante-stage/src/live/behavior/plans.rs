@@ -10,7 +10,7 @@ use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
 use crate::live::planning::{MadePlan, MotionUnderWay, PlanTicket, PlanWork};
 use crate::live::way::LiveRoute;
-use crate::{PlannerSettings, Waypoint};
+use crate::{EventKind, PlannerSettings, Waypoint};
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
 use andante_skeleton::Planar;
@@ -31,7 +31,7 @@ impl Decision<'_> {
         let own = (self.behavior.vigour != 1.0).then_some(self.behavior.vigour * kind.walk);
         let usual = if run { Some(kind.settings.planner.run_pace) } else { own };
         let pace = self.behavior.speed.or(usual);
-        let options = StepOptions { pace, clock: self.world.clock, ..StepOptions::default() };
+        let options = StepOptions { clock: self.world.clock, ..kind.settings.step_options(pace) };
         let at = self.body.hips();
         if !self.is_on_ground(at.position) {
             return Err(NoRoute::StartOff(at.position).into());
@@ -432,6 +432,9 @@ impl Decision<'_> {
     /// Goes over to a motion from rest.
     pub(super) fn perform(&mut self, made: &MadePlan) {
         self.timings.add(&made.timings, &made.motion.timings);
+        if let Some(why) = &made.doubt {
+            self.tell(EventKind::Doubted(why.clone()));
+        }
         self.body.perform(&made.motion, &self.world.obstacles);
     }
 }

@@ -9,12 +9,23 @@ pub(super) fn cue(stage: &mut Stage) {
         if is_due(stage, index) {
             stage.states[index] = OrderState::Begun;
             let order = &stage.orders[index];
-            let (who, label, command) = (order.who, order.describe(), order.command.clone());
+            let (who, command) = (order.who, order.command.clone());
+            let label = order.label(words(stage, &command));
             give(stage, who, command, label, Some(index));
             for order in stage.ended.drain(..) {
                 stage.states[order] = OrderState::Ended;
             }
         }
+    }
+}
+
+/// A command in words, with the name of whom it is about.
+pub(super) fn words(stage: &Stage, command: &Command) -> String {
+    let words = command.to_string();
+    let about = command.about().and_then(|whom| Some((whom.to_string(), stage.actor(whom).ok()?)));
+    match about {
+        Some((number, actor)) => words.replace(&number, actor.name()),
+        None => words,
     }
 }
 

@@ -52,7 +52,7 @@ fn commands_are_given_to_whom_they_name_when_they_say() {
     assert_eq!((orders[3].who, orders[4].who), (0, 1));
     assert_eq!(orders[4].cue, Cue::At(20.0));
     assert_eq!(scene.characters[1].goal.place, glam::vec2(1.0, 7.0));
-    assert_eq!(orders[2].describe(), "go: walk_to [1, 7]");
+    assert_eq!(orders[2].label(orders[2].command.to_string()), "go: walk_to [1, 7]");
 }
 
 #[test]
@@ -73,6 +73,8 @@ fn mistakes_in_commands_are_named_with_line_and_column() {
         ("face = \"ann\"", "follow = \"ben\"", "line 17", "themselves"),
         ("face = \"ann\"", "wait = nan", "line 21", "NaN"),
         ("face = \"ann\"", "speed = 0", "line 21", "speed is 0"),
+        ("face = \"ann\"", "speed = 0.1", "line 21", "speed is 0.1; it is above 0.35"),
+        ("at = [1, 1]", "at = [40, 1]", "line 11, column 9", "ground"),
         ("face = \"ann\"", "patrol = [[1, 1]]", "line 21", "two places"),
         ("name = \"go\"", "name = \"greet\"", "line 23, column 8", "two commands"),
         ("name = \"ann\"", "name = \"ben\"", "line 14", "two characters"),
