@@ -64,7 +64,7 @@ impl StepLimits {
         Some(1.0 + ratio + turned + 2.0 * across)
     }
 
-    /// What a rise adds to that; none if it is too high.
+    /// The cost of a rise besides; none if it is too high.
     pub fn rise(&self, rise: f32) -> Option<f32> {
         (rise.abs() <= self.highest).then(|| (rise / self.high).powi(4))
     }
