@@ -133,6 +133,8 @@ struct Lattice<'a> {
     /// Where feet stand at the goal, and how high that is.
     goal: [Planar; 2],
     goal_level: f32,
+    /// Where the body faces there.
+    facing: f32,
     steps: Vec<LatticeStep>,
     limits: StepLimits,
     map: ReachMap,
@@ -164,6 +166,7 @@ impl<'a> Lattice<'a> {
             level: levels[0],
             goal: [0, 1].map(|foot| goal.then(&stance[foot])),
             goal_level: levels[1],
+            facing: goal.heading,
             steps: Vec::new(),
             limits,
             states: Vec::new(),
@@ -272,8 +275,9 @@ impl<'a> Lattice<'a> {
     fn left(&self, state: &FootState) -> f32 {
         let straight = self.goal[state.foot].position.distance(state.at.position);
         let Some(way) = self.map.way(state.at.position) else { return f32::INFINITY };
-        (straight.max(way) / self.limits.longest)
-            .max((self.goal_level - state.height).abs() / self.limits.highest)
+        let turn = rotation::wrap_angle(self.facing - state.at.heading).abs() / self.limits.turn;
+        let rise = (self.goal_level - state.height).abs() / self.limits.highest;
+        (straight.max(way) / self.limits.longest).max(rise).max(turn)
     }
 
     /// The state from which the goal is stepped on, and what that costs in all; none if it is not found in time.
