@@ -101,7 +101,7 @@ impl BodyRecorder {
 
     /// Whether heel and toe of each foot are down: they are at the ground, and it carries the foot.
     fn standing(&self, placed: &[RigidPlacement], simulation: &Simulation<f64>) -> Vec<[bool; 2]> {
-        let near = f64::from(PhysicalSettings::default().down);
+        let near = PhysicalSettings::default().down;
         let carried = |segment: usize| {
             simulation.contacts(0).any(|contact| contact.link == segment && contact.force.y > 0.0)
         };

@@ -287,8 +287,8 @@ impl<'a> Lattice<'a> {
         let stance = &self.own.planner.vocabulary().rest.stance;
         let mut open: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
         self.map.way(self.start.position)?;
-        for foot in 0..2 {
-            let place = self.start.then(&stance[foot]).position;
+        for (foot, stands) in stance.iter().enumerate() {
+            let place = self.start.then(stands).position;
             let at = Planar::new(place, self.start.heading);
             let first = FootState { foot, at, height: self.level, cost: 0.0, before: NONE };
             open.push(Reverse((0, self.states.len() as u32)));

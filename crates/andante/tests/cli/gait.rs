@@ -184,8 +184,9 @@ fn a_gait_is_led_round_a_curve() {
 
 /// Every number that was measured of a gait, as told.
 fn told(output: &std::process::Output) -> Value {
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    let told = serde_json::from_slice(&output.stdout);
+    assert!(told.is_ok(), "{}", String::from_utf8_lossy(&output.stderr));
+    told.unwrap()
 }
 
 /// A result of one's own plays again from its folder alone: sketch and body are in it. What it says of itself is not believed.
