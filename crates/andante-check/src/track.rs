@@ -34,6 +34,8 @@ pub(crate) struct TrackCheck {
     /// When forces moved it last, and when a foot was down last.
     forced: f32,
     down: f32,
+    /// How far beyond their limits joints were when forces let go of it, in degrees.
+    handed: Vec<f32>,
     /// Where the hips are in the last frame, and whether forces move it then.
     end: Option<(Transform, Moment, bool)>,
     /// Nothing less bad than this is looked for.
@@ -76,6 +78,7 @@ impl TrackCheck {
             near: NearWorld::default(),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
+            handed: Vec::new(),
             down: 0.0,
             end: None,
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
@@ -118,6 +121,7 @@ impl TrackCheck {
         let by_forces = self.physical.contains(&track.physical, time);
         if by_forces {
             self.forced = time;
+            self.handed.clear();
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
@@ -213,20 +217,28 @@ impl TrackCheck {
 
     fn naturally(&mut self, skeleton: &Skeleton, time: f32, settings: &CheckSettings) {
         let Some(frame) = self.recent.ago(0) else { return };
+        let changes_over = time - self.forced <= settings.change_over_s;
         for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
-            if self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index)) {
-                continue;
-            }
+            let is_ankle = self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index));
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
-            if held == local.rotation {
-                continue;
+            let beyond = if held == local.rotation {
+                0.0
+            } else {
+                rotation::angle_between(held, local.rotation).to_degrees()
+            };
+            // What forces have left of it must not become more.
+            if changes_over && self.handed.len() == index {
+                self.handed.push(beyond);
             }
-            let beyond = rotation::angle_between(held, local.rotation).to_degrees();
-            let limit = settings.joint_limit_deg;
-            self.tally.note(ViolationKind::JointLimit, time, beyond, limit, || joint.name.clone());
+            let left = self.handed.get(index).filter(|_| changes_over);
+            let limit = settings.joint_limit_deg.max(left.map_or(0.0, |left| left + 0.1));
+            if !is_ankle {
+                let kind = ViolationKind::JointLimit;
+                self.tally.note(kind, time, beyond, limit, || joint.name.clone());
+            }
         }
         let Some(natural) = &mut self.natural else { return };
-        if time - self.forced > settings.change_over_s {
+        if !changes_over {
             let name = |joint: usize| skeleton.joint(joint).name.clone();
             natural.frame(&mut self.recent, time, &settings.natural, name, &mut self.tally);
         }
