@@ -9,7 +9,7 @@ use crate::naturalness::{MotionKind, NaturalMotion};
 use crate::near::NearWorld;
 use crate::tally::Tally;
 use crate::world::{Moment, World};
-use crate::{CheckSettings, DemandedSpot, PartDemand, Severity, ViolationKind};
+use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
 use andante_skeleton::{Skeleton, Transform, rotation};
 use andante_take::{RigidTrack, Track};
 use glam::{Quat, Vec2};
@@ -38,8 +38,6 @@ pub(crate) struct TrackCheck {
     handed: Vec<f32>,
     /// Where the hips are in the last frame, and whether forces move it then.
     end: Option<(Transform, Moment, bool)>,
-    /// Nothing less bad than this is looked for.
-    least: Severity,
     near: NearWorld,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
@@ -49,7 +47,7 @@ pub(crate) struct TrackCheck {
 
 impl TrackCheck {
     /// From the first part of a track.
-    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32, least: Severity) -> Self {
+    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32) -> Self {
         let character = &track.character;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
@@ -73,8 +71,7 @@ impl TrackCheck {
             recent: Recent::new(fps),
             feet: vec![FootCheck::default(); rig.feet.len()],
             own: None,
-            natural: NaturalMotion::new(character, scale).filter(|_| least == Severity::Unnatural),
-            least,
+            natural: NaturalMotion::new(character, scale),
             near: NearWorld::default(),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
@@ -144,9 +141,6 @@ impl TrackCheck {
         if by_forces {
             self.feet.iter_mut().for_each(FootCheck::lift);
             return None;
-        }
-        if self.least == Severity::Wrong {
-            return Some(placed);
         }
         if self.own.is_none() {
             let rest = PlacedBody::new(&self.volume, &character.skeleton.rest_models());
