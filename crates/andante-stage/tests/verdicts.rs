@@ -106,6 +106,8 @@ fn a_way_that_the_check_refutes_is_told_of_or_not_gone() {
         let failed = has(|kind| matches!(kind, EventKind::Failed(_)));
         let found = kinds(&verdict(&take, &scene.demand()));
         assert!(near || failed || found.is_empty(), "{post}: {found:?}, {:?}", take.events);
+        // The first stands so far off that nobody minds it.
+        assert!(step > 0 || !near && !failed, "{post}: {:?}", take.events);
         told += usize::from(near || failed);
     }
     assert!(told > 0);

@@ -87,7 +87,7 @@ fn the_same_motion_has_the_same_values_whoever_measures_it() {
     }
 }
 
-/// A goal on a table that is not reached by its height: the plan misses it by as much as the run does.
+/// On a slope: what a plan says of its goal is what the run of it says.
 #[test]
 fn a_plan_and_a_run_miss_a_goal_by_the_same_distance() {
     let folder = tempfile::tempdir().unwrap();
