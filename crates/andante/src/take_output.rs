@@ -56,6 +56,13 @@ impl TakeOutput {
         Ok(Self { aside, target, stem, files: Vec::new(), stop })
     }
 
+    /// Takes a file away that earlier results may have left in the folder and these have not.
+    pub fn outdate(&mut self, name: &str) {
+        if let Aside::Results(folder) = &mut self.aside {
+            folder.outdate([name.to_owned()]);
+        }
+    }
+
     /// Ends in the middle of a file when somebody has had enough.
     pub fn stopped_by(mut self, context: &CliContext) -> Self {
         self.stop = context.stop_flag();

@@ -424,6 +424,11 @@ fn write_gait(shown: &Shown, trial: &GaitTrialArgs, folder: &Path) -> Result<Wri
     }
     output.add_text("gait.toml", &gait.to_toml().or_fail()?)?;
     let refusal = match cycle.repertoire(problem, &sketch.name) {
+        // What is no gait is nothing to be sent to goals.
+        _ if !gait.valid || !shown.story.complaints.is_empty() => {
+            output.outdate("gait.repertoire");
+            Some("it is no gait yet".into())
+        }
         Ok(repertoire) => {
             output.add("gait.repertoire", |out| Ok(out.write_all(&repertoire.to_bytes())?))?;
             None

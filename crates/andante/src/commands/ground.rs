@@ -17,9 +17,12 @@ use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::{rig, synth};
+use andante_play::measure::pose_change_deg_mean;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
-use andante_skeleton::{Character, Planar, Side, SkinnedMesh, check_setting, humanoid};
+use andante_skeleton::{
+    Character, Clip, Planar, Side, SkinnedMesh, Transform, Wrap, check_setting, humanoid,
+};
 use andante_take::{Take, VectorCurve};
 use andante_world::{Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -55,8 +58,11 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         ..TakeOptions::default()
     };
     let begun = std::time::Instant::now();
-    let take = adapt_clip_timed(clip, &ground, &options, &mut || begun.elapsed())
+    let mut take = adapt_clip_timed(clip, &ground, &options, &mut || begun.elapsed())
         .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
+    if let Some(raw) = &subject.raw {
+        take.metrics.pose_change_deg_mean = Some(changed(&take, clip.character(), raw)?);
+    }
     let mut whole = taken(args, clip.character(), &take, &ground);
     whole.tracks[0].mesh = subject.mesh.map(Arc::new);
     let verdict = check(&whole, None, &CheckSettings::default())
@@ -92,6 +98,8 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
 /// What is adapted.
 struct Subject {
     clip: Arc<GroundClip>,
+    /// The motion of a file as it is there, whose feet are planted in the clip.
+    raw: Option<Clip>,
     mesh: Option<SkinnedMesh>,
     read: Vec<PathBuf>,
     warnings: Vec<String>,
@@ -108,7 +116,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         let clip = made.ground_clip(&Arc::new(character)).or_fail_of(&args.input)?;
         let mesh = skin.map(Arc::unwrap_or_clone);
         let read = args.character.iter().cloned().collect();
-        return Ok(Subject { clip: Arc::new(clip), mesh, read, warnings });
+        return Ok(Subject { clip: Arc::new(clip), raw: None, mesh, read, warnings });
     }
     if args.character.is_some() {
         return Err(Failure::new("--character goes with a built-in clip")
@@ -151,7 +159,8 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
         .or_fail_of(&args.input)?;
     let read = select::files_read(path, &args.motion.reading);
-    Ok(Subject { clip: Arc::new(clip), mesh: asset.mesh, read, warnings })
+    let raw = Some(motion.clone());
+    Ok(Subject { clip: Arc::new(clip), raw, mesh: asset.mesh, read, warnings })
 }
 
 /// A clip of a repertoire: the one of a name, or the first that goes somewhere.
@@ -173,6 +182,7 @@ fn learned(path: &Path, name: Option<&str>, limits: &ReadLimits) -> Result<Subje
         .map_err(|error| Failure::of_file(path, error))?;
     Ok(Subject {
         clip: Arc::new(made),
+        raw: None,
         mesh: creature_skin(repertoire.character()),
         read: vec![path.into()],
         warnings: Vec::new(),
@@ -220,6 +230,17 @@ fn start(clip: &GroundClip, ground: &Terrain) -> Start {
         height,
         time: 0.0,
     }
+}
+
+/// How much poses were changed, compared with the file and not with what was planted of it.
+fn changed(take: &Adapted, character: &Character, raw: &Clip) -> Result<f32, Failure> {
+    let skeleton = &character.skeleton;
+    let mut poses = vec![Transform::IDENTITY; take.frames.len() * skeleton.len()];
+    for (frame, pose) in take.frames.iter().zip(poses.chunks_exact_mut(skeleton.len())) {
+        raw.sample(frame.report.time, Wrap::Clamp, pose);
+    }
+    let raw = Clip::new(raw.name(), skeleton, take.clip.fps(), poses).or_fail()?;
+    Ok(pose_change_deg_mean(&take.clip, &raw))
 }
 
 fn distance(take: &Adapted) -> f32 {

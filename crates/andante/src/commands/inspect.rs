@@ -114,6 +114,14 @@ fn understand(
     let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
     let walked_off = walked_off.map_err(|error| error.to_string())?;
     let clip = walked_off.as_ref().unwrap_or(clip);
+    // A first frame that has nothing to do with the motion is not measured: the second stands in for it.
+    let lone = analysis.oddities.contains(&Oddity::LoneFirstFrame);
+    let without_it = lone.then(|| {
+        let frames = std::iter::once(clip.frame(1)).chain(clip.frames().skip(1));
+        Clip::new(clip.name(), skeleton, clip.fps(), frames.flatten().copied().collect())
+    });
+    let without_it = without_it.transpose().map_err(|error| error.to_string())?;
+    let clip = without_it.as_ref().unwrap_or(clip);
     let metrics = measure_level(skeleton, &rig, clip, &analysis.contacts, ground);
     Ok(MotionSummary { rig, analysis, metrics })
 }
