@@ -261,7 +261,9 @@ impl TrackCheck {
         fps: f32,
     ) {
         let (Some(now), Some(before)) = (self.recent.ago(0), self.recent.ago(1)) else { return };
-        let limit = settings.joint_speed_mps * self.scale * if by_forces { 2.0 } else { 1.0 };
+        // Whatever its size, it falls as fast as anything.
+        let scale = if by_forces { 2.0 * self.scale.max(1.0) } else { self.scale };
+        let limit = settings.joint_speed_mps * scale;
         for joint in 0..skeleton.len() {
             let [at, was] = [now, before].map(|frame| frame.models[joint].translation);
             let name = || skeleton.joint(joint).name.clone();
