@@ -27,7 +27,7 @@ andante_skeleton::settings! {
         /// What is this close to planned hips or to the way ahead of them, in metres, is above the body.
         under: f32 = 0.4, 0.2..=0.8;
         /// How far ahead of planned hips that is looked at, in metres: heads that duck are ahead of hips.
-        ahead: [f32; 3] = [0.0, 0.35, 0.7], 0.0..;
+        ahead: [f32; 3] = [0.0, 0.35, 0.7], 0.0..=10.0;
         /// Frames before and after in which a planned body goes down and comes up; fewer is a jerk.
         duck_frames: usize = 30, 5..=60;
         /// Every so many frames the amount of planned ducking is looked for: it is kept for long before and after.

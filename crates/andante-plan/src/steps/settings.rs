@@ -28,7 +28,7 @@ andante_skeleton::settings! {
     #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct TimelineSettings: Copy {
         /// The longest motion, in seconds; longer ones are refused.
-        longest: f32 = 1800.0, 0.0..;
+        longest: f32 = 1800.0, 0.0..=1000000.0;
         /// Seconds of standing before setting off.
         hold_before: f32 = 0.2, 0.0..=60.0;
         /// Seconds of standing after arriving.
@@ -208,7 +208,7 @@ andante_skeleton::settings! {
     #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct AerialSettings: Copy {
         /// The longest motion, in seconds; longer ones are refused.
-        longest: f32 = 600.0, 0.0..;
+        longest: f32 = 600.0, 0.0..=1000000.0;
         /// Seconds from standing to the whole gait, and back. Less looks thrown.
         ramp: f32 = 1.2, 0.5..=3.0;
         /// The least share of the gait with which it turns on the spot or creeps to its goal.

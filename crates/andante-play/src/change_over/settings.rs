@@ -27,9 +27,9 @@ andante_skeleton::settings! {
         /// A foot that is dragged this far, in metres, lets go.
         dragged: f32 = 0.35, 0.1..=0.5;
         /// How fast a foot in the air follows the height of the ground below it, in metres per sixtieth of a second.
-        rising: f32 = 0.03, 0.0..;
+        rising: f32 = 0.03, 0.0..=10.0;
         /// How fast it follows its tilt, in radians per sixtieth of a second.
-        tilting: f32 = 0.1, 0.0..;
+        tilting: f32 = 0.1, 0.0..=10.0;
         /// Tilt below which heel and ball are both down, in radians.
         flat: f32 = 0.01, 0.005..=0.05;
         /// Heel or ball that have moved by more since they came down have left the ground, in metres.
@@ -39,7 +39,7 @@ andante_skeleton::settings! {
         /// Toes of which no more than this part points ahead are not bent out of the ground: the foot is lifted.
         toes_steep: f32 = 0.5, 0.3..=0.7;
         /// Toes of which more than this part points ahead are bent out of it (`toes_steep`…1).
-        toes_level: f32 = 0.8, 0.0..;
+        toes_level: f32 = 0.8, 0.0..=1.0;
         /// Longest reach of a leg while motions change, over the length of its bones: a little shorter than else, since
         /// straight knees would snap.
         longest_reach: f32 = 0.985, 0.9..=1.0;

@@ -8,12 +8,12 @@ andante_skeleton::settings! {
         /// that the motion itself stretches farther may stay so.
         longest_reach: f32 = 0.995, 0.98..=1.0;
         /// Reach that bodies are planned with (a little below `longest_reach`), so that what comes late has some left.
-        planned_reach: f32 = 0.9935, 0.0..;
+        planned_reach: f32 = 0.9935, 0.9..=1.0;
         /// How much less than that a leg is stretched which lands a step down: its knee gives way.
         step_down_bend: f32 = 0.035, 0.0..=0.1;
         /// Reach from which on a leg in the air that the motion does not stretch so far is stretched ever less
         /// (0.9…`longest_reach`): its knee would be thrown straight and stop at once.
-        soft_reach: f32 = 0.95, 0.0..;
+        soft_reach: f32 = 0.95, 0.5..=1.0;
         /// How far toes bend up at a foot that stands or rolls, in radians.
         toes_bent: f32 = 1.2, 0.5..=1.3;
         /// How fast toes of a foot in the air turn at most, in radians per sixtieth of a second: as fast as those of
@@ -59,9 +59,9 @@ andante_skeleton::settings! {
         look_spacing: f32 = 0.03, 0.01..=0.06;
         /// Moments that are looked at again in one go after a change of plan (1…20). More takes it in sooner and makes a
         /// step of time more expensive.
-        looks_again: i32 = 8;
+        looks_again: i32 = 8, 1..=1000;
         /// The same in a step of time that has made plans already.
-        looks_again_busy: i32 = 3;
+        looks_again_busy: i32 = 3, 1..=1000;
         /// Frames over which a planned foot becomes flat when heel and ball are down.
         flatten_frames: f32 = 5.0, 1.0..=15.0;
         /// Frames around a planned stance in which what holds back a stretched leg in the air fades.
@@ -92,7 +92,7 @@ andante_skeleton::settings! {
         /// Room around a sole that should be even too.
         margin: f32 = 0.045, 0.0..=0.1;
         /// Room around a sole that has to be free (0…`margin`).
-        near: f32 = 0.02, 0.0..;
+        near: f32 = 0.02, 0.0..=0.5;
         /// How high the ground may be below the arch of a foot.
         arch: f32 = 0.012, 0.0..=0.03;
         /// Slope, as a tangent, that soles do not like to lie on.
