@@ -106,7 +106,7 @@ macro_rules! one_number {
         }
     )*};
 }
-one_number!(f32, f64, u32, u64, usize);
+one_number!(f32, f64, i32, u32, u64, usize);
 
 impl<T: PartialOrd + Debug + Display, const N: usize> SettingNumbers for [T; N] {
     type Number = T;
