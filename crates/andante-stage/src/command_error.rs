@@ -19,7 +19,7 @@ pub enum CommandError {
     #[error("{0} is not on the stage")]
     Gone(ActorId),
     /// A number is not one that it may be.
-    #[error("{argument} is {value}; it is {least} to {most}{unit}")]
+    #[error("{argument} is {}; it is {least} to {most}{unit}", *value as f32)]
     Number {
         /// What it is called.
         argument: &'static str,
