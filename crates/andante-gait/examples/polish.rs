@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let [sway, yaw, roll] = swing.to_array();
             format!("sway {sway:.3} m, yaw {:.1}, roll {:.1}", yaw.to_degrees(), roll.to_degrees())
         };
-        let now = Evaluator::new(Arc::new(problem.clone()), 1)?.try_out(&[candidate.clone()]);
+        let now =
+            Evaluator::new(Arc::new(problem.clone()), 1)?.try_out(std::slice::from_ref(&candidate));
         writeln!(
             out,
             "{name}: {}; sketched: {}",

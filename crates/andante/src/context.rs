@@ -45,7 +45,7 @@ impl CliContext {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// What tells work that runs by itself the same.
+    /// The flag that tells work which runs by itself the same.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stopped)
     }

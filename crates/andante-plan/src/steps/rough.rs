@@ -79,7 +79,7 @@ impl<'a> Rough<'a> {
         Self { course, world, vocabulary, settings, heights, slants, near_edge }
     }
 
-    /// Whether there are steps on the way.
+    /// True if there are steps on the way.
     pub fn has_steps(&self) -> bool {
         !self.near_edge.is_empty()
     }
