@@ -4,7 +4,7 @@ use crate::clearance::between;
 use crate::tally;
 use crate::track::TrackCheck;
 use crate::world::World;
-use crate::{CheckSettings, Demand, Severity, Verdict, Violation, ViolationKind};
+use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
 use andante_skeleton::parallel;
 use andante_take::{TakeFileError, TakeSource, Track};
 
@@ -17,25 +17,6 @@ pub fn check(
     take: &dyn TakeSource,
     demand: Option<&Demand>,
     settings: &CheckSettings,
-) -> Result<Verdict, TakeFileError> {
-    look(take, demand, settings, Severity::Unnatural)
-}
-
-/// Verifies a take for what is wrong alone, at less than half the cost: what is merely unnatural is not looked for.
-pub fn check_wrong(
-    take: &dyn TakeSource,
-    demand: Option<&Demand>,
-    settings: &CheckSettings,
-) -> Result<Verdict, TakeFileError> {
-    look(take, demand, settings, Severity::Wrong)
-}
-
-/// Looks for what is as bad as the given severity at least.
-fn look(
-    take: &dyn TakeSource,
-    demand: Option<&Demand>,
-    settings: &CheckSettings,
-    least: Severity,
 ) -> Result<Verdict, TakeFileError> {
     let mut world = World::new(take, demand);
     let parts = demand.map_or(&[][..], |demand| &demand.parts);
@@ -56,7 +37,7 @@ fn look(
         for (index, track) in &together {
             TrackCheck::places(track).for_each(|place| world.prepare(place));
             let part = demand.map(|_| parts.get(*index).cloned().unwrap_or_default());
-            checks[*index].get_or_insert_with(|| TrackCheck::new(track, part, fps, least));
+            checks[*index].get_or_insert_with(|| TrackCheck::new(track, part, fps));
         }
         let mut here = together.iter().peekable();
         let mut pairs: Vec<(&Track, &mut TrackCheck)> = Vec::with_capacity(together.len());

@@ -18,7 +18,7 @@ mod verdict;
 mod walls;
 mod world;
 
-pub use check::{check, check_wrong};
+pub use check::check;
 pub use demand::{Demand, DemandedSpot, PartDemand};
 pub use settings::{CheckSettings, NaturalBounds, NaturalSettings};
 pub use verdict::{Severity, Verdict, Violation, ViolationKind};

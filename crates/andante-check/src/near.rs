@@ -30,7 +30,8 @@ impl NearWorld {
         moment: Moment,
     ) -> NearMoment<'a> {
         let body = Aabb::new(placed.low, placed.high);
-        if !self.within.is_some_and(|within| within.contains(&body)) {
+        // A body of one joint has no bones that could touch anything.
+        if !placed.ends.is_empty() && !self.within.is_some_and(|within| within.contains(&body)) {
             // It is looked for again once the body has gone a part of its own size.
             let within = body.loosened(0.2 * body.extents().max_element());
             self.top = world.top(&within);

@@ -36,7 +36,8 @@ pub struct CheckSettings {
     /// How far beyond its limit a joint may bend, in degrees. Ankles of people are judged by
     /// [`NaturalBounds::shank_foot_deg`] instead: under load they bend farther than tables of joints say.
     pub joint_limit_deg: f32,
-    /// For so long after forces have let go of a body, in seconds, its rates are those of the change-over and not judged.
+    /// For so long after forces have let go of a body, in seconds, its rates are those of the change-over and not judged, and joints that
+    /// forces have bent too far only have to come back.
     pub change_over_s: f32,
     /// What people do, by kind of motion.
     pub natural: NaturalSettings,

@@ -9,7 +9,7 @@ use crate::naturalness::{MotionKind, NaturalMotion};
 use crate::near::NearWorld;
 use crate::tally::Tally;
 use crate::world::{Moment, World};
-use crate::{CheckSettings, DemandedSpot, PartDemand, Severity, ViolationKind};
+use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
 use andante_skeleton::{Skeleton, Transform, rotation};
 use andante_take::{RigidTrack, Track};
 use glam::{Quat, Vec2};
@@ -34,10 +34,10 @@ pub(crate) struct TrackCheck {
     /// When forces moved it last, and when a foot was down last.
     forced: f32,
     down: f32,
+    /// How far beyond their limits joints were when forces let go of it, in degrees.
+    handed: Vec<f32>,
     /// Where the hips are in the last frame, and whether forces move it then.
     end: Option<(Transform, Moment, bool)>,
-    /// Nothing less bad than this is looked for.
-    least: Severity,
     near: NearWorld,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
@@ -47,7 +47,7 @@ pub(crate) struct TrackCheck {
 
 impl TrackCheck {
     /// From the first part of a track.
-    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32, least: Severity) -> Self {
+    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32) -> Self {
         let character = &track.character;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
@@ -71,11 +71,11 @@ impl TrackCheck {
             recent: Recent::new(fps),
             feet: vec![FootCheck::default(); rig.feet.len()],
             own: None,
-            natural: NaturalMotion::new(character, scale).filter(|_| least == Severity::Unnatural),
-            least,
+            natural: NaturalMotion::new(character, scale),
             near: NearWorld::default(),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
+            handed: Vec::new(),
             down: 0.0,
             end: None,
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
@@ -118,6 +118,7 @@ impl TrackCheck {
         let by_forces = self.physical.contains(&track.physical, time);
         if by_forces {
             self.forced = time;
+            self.handed.clear();
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
@@ -140,9 +141,6 @@ impl TrackCheck {
         if by_forces {
             self.feet.iter_mut().for_each(FootCheck::lift);
             return None;
-        }
-        if self.least == Severity::Wrong {
-            return Some(placed);
         }
         if self.own.is_none() {
             let rest = PlacedBody::new(&self.volume, &character.skeleton.rest_models());
@@ -213,20 +211,28 @@ impl TrackCheck {
 
     fn naturally(&mut self, skeleton: &Skeleton, time: f32, settings: &CheckSettings) {
         let Some(frame) = self.recent.ago(0) else { return };
+        let changes_over = time - self.forced <= settings.change_over_s;
         for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
-            if self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index)) {
-                continue;
-            }
+            let is_ankle = self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index));
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
-            if held == local.rotation {
-                continue;
+            let beyond = if held == local.rotation {
+                0.0
+            } else {
+                rotation::angle_between(held, local.rotation).to_degrees()
+            };
+            // What forces have left of it must not become more.
+            if changes_over && self.handed.len() == index {
+                self.handed.push(beyond);
             }
-            let beyond = rotation::angle_between(held, local.rotation).to_degrees();
-            let limit = settings.joint_limit_deg;
-            self.tally.note(ViolationKind::JointLimit, time, beyond, limit, || joint.name.clone());
+            let left = self.handed.get(index).filter(|_| changes_over);
+            let limit = settings.joint_limit_deg.max(left.map_or(0.0, |left| left + 0.1));
+            if !is_ankle {
+                let kind = ViolationKind::JointLimit;
+                self.tally.note(kind, time, beyond, limit, || joint.name.clone());
+            }
         }
         let Some(natural) = &mut self.natural else { return };
-        if time - self.forced > settings.change_over_s {
+        if !changes_over {
             let name = |joint: usize| skeleton.joint(joint).name.clone();
             natural.frame(&mut self.recent, time, &settings.natural, name, &mut self.tally);
         }

@@ -182,7 +182,8 @@ impl Violation {
         self.kind.severity()
     }
 
-    /// True if a take with it is no answer: it is wrong, or three times beyond what anybody does.
+    /// True if no motion can be taken for one with it: it is wrong, or three times beyond what anybody does. Clips that
+    /// somebody brings along may be unnatural by less than that.
     pub fn refutes(&self) -> bool {
         self.severity() == Severity::Wrong || self.excess() >= INHUMAN
     }
@@ -227,7 +228,12 @@ impl Verdict {
         self.violations.is_empty()
     }
 
-    /// The violations that make the take no answer, of everybody or of one: what is wrong, and what is far from natural.
+    /// True if there is nothing to be said against one of the characters.
+    pub fn is_ok_of(&self, who: &str) -> bool {
+        self.violations.iter().all(|violation| violation.who != who)
+    }
+
+    /// The violations that no motion can be taken for one with, of everybody or of one: what is wrong, and what is far from natural.
     pub fn refuting<'a>(&'a self, who: Option<&'a str>) -> impl Iterator<Item = &'a Violation> {
         let own = move |violation: &&Violation| who.is_none_or(|who| violation.who == who);
         self.violations.iter().filter(own).filter(|violation| violation.refutes())

@@ -167,7 +167,9 @@ impl World {
 
     /// Pieces of ground that may be within a box.
     fn pieces<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = &'a TriMesh> + 'a {
-        let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().as_ivec2();
+        // No ground is made any farther away.
+        let far = Vec2::splat(1e6);
+        let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().clamp(-far, far).as_ivec2();
         let (low, high) = (key(within.mins), key(within.maxs).min(key(within.mins) + 2));
         // Nothing is looked for where no ground is curved.
         let columns = if self.tiles.is_empty() { 0..0 } else { low.x..high.x + 1 };

@@ -245,3 +245,26 @@ fn every_kind_has_words_of_its_own_and_wrong_ones_come_first() {
     assert!(ViolationKind::ALL.is_sorted_by_key(|kind| kind.severity() == Severity::Unnatural));
     assert!(ViolationKind::ALL.iter().enumerate().all(|(index, kind)| *kind as usize == index));
 }
+
+/// A knee that is twisted by so many degrees, by time.
+fn twisted(by: impl Fn(f32) -> f32, forced_until: f32) -> bool {
+    let mut take = posed(gait("walk", 3), |time, pose| {
+        let human = andante_skeleton::humanoid();
+        let knee = human.rig.feet[1].leg[1];
+        pose[knee].rotation *= Quat::from_rotation_y(by(time).to_radians());
+    });
+    take.tracks[0].physical = vec![andante_play::Interval::new(0.0, forced_until)];
+    kinds(&take).contains(&ViolationKind::JointLimit)
+}
+
+#[test]
+fn joints_that_forces_have_bent_too_far_come_back_or_are_found() {
+    let let_go = 1.0;
+    let back = |time: f32| if time <= let_go { 18.0 } else { 18.0 - 60.0 * (time - let_go) };
+    let back = |time: f32| back(time).max(0.0);
+    assert!(twisted(back, 0.0) && !twisted(back, let_go));
+    let farther =
+        |time: f32| if time <= let_go { 18.0 } else { (18.0 + 60.0 * (time - let_go)).min(24.0) };
+    assert!(twisted(farther, let_go));
+    assert!(twisted(|_| 18.0, let_go), "it stays bent");
+}

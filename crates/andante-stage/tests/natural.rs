@@ -1,5 +1,7 @@
 //! What an animator sees between contacts, in built-in scenes and on generated ground.
 
+#![allow(clippy::unwrap_used)]
+
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{Scene, plan_character, read_scene};
@@ -49,7 +51,6 @@ impl SceneBand {
             m.legs_apart_mm_min,
             m.penetration_mm_max,
         );
-        println!("{measured}");
         let holds = m.knee_speed_dps_max <= self.knee_dps
             && m.joint_pop_deg_max <= self.pop_deg
             && m.shank_foot_deg_min >= self.shank_foot_deg
@@ -103,7 +104,8 @@ fn whoever_is_sent_over_steep_slopes_and_hills_walks_as_people_do() {
     for _ in 0..6 {
         let (length, steep) = (random(3.0, 7.0), random(0.2, 0.42));
         let way = if random(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
-        grounds.push(format!("hills:{:.3}:{length:.2}", way * steep * length / 6.283));
+        grounds
+            .push(format!("hills:{:.3}:{length:.2}", way * steep * length / std::f32::consts::TAU));
     }
     let mut faults = Vec::new();
     for ground in &grounds {

@@ -45,7 +45,7 @@ impl CliContext {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// The flag that tells work which runs by itself the same.
+    /// The same for work that runs by itself.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stopped)
     }

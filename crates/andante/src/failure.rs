@@ -31,7 +31,7 @@ impl Failure {
         Self { message, exit: 2, detail: None, hint: None, json, stopped: false }
     }
 
-    /// The failure of work that somebody stopped before there was anything to keep.
+    /// The failure of work that was stopped before there was anything to keep.
     pub fn stopped() -> Self {
         Self { stopped: true, ..Self::new("stopped").of_work() }
     }

@@ -207,6 +207,10 @@ impl FoundGait {
                 format!("version {} is not known; this program reads version 1", gait.version);
             return Err(ReadError::file(message));
         }
+        if !(0.1..=100.0).contains(&gait.gravity) {
+            let message = format!("gravity is {}; it is 0.1 to 100 m/s²", gait.gravity);
+            return Err(ReadError::file(message));
+        }
         Ok(gait)
     }
 

@@ -73,12 +73,15 @@ andante_skeleton::settings! {
 /// let hop = FoundGait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
 /// let options = PolishOptions { sweeps: 1, generations: 2, steps: 1, ..PolishOptions::default() };
 /// let mut polish = Polish::new(&problem, &hop, &options, 1)?;
+/// let given = polish.cost();
+/// assert!(polish.found().is_empty());
 /// while !polish.is_over() {
 ///     polish.step();
 /// }
 /// for better in polish.found() {
 ///     assert!(problem.is_valid(&better.trial));
 /// }
+/// assert!(polish.cost() <= given);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Polish {
@@ -93,8 +96,9 @@ pub struct Polish {
     sweep: u32,
     /// Cost when this sweep began.
     began: f64,
-    /// Valid gaits, each cheaper than the one before.
+    /// Valid gaits, each cheaper than the one before; the first is cheaper than the gait that was given.
     found: Vec<SearchResult>,
+    given: f64,
     evaluations: u64,
 }
 
@@ -123,6 +127,10 @@ impl Polish {
         let point = problem.encode(candidate);
         let trials = evaluator.evaluate(std::slice::from_ref(&point)).into_iter();
         let trial = trials.last().ok_or(ProblemError::NoSteps)?;
+        let given = match trial.is_sound() {
+            true => cost_of_transport(problem, candidate, &trial),
+            false => f64::INFINITY,
+        };
         let mut polish = Self {
             options: *options,
             evaluator,
@@ -133,10 +141,9 @@ impl Polish {
             sweep: 0,
             began: f64::INFINITY,
             found: Vec::new(),
+            given,
             evaluations: 1,
         };
-        let SearchResult { point, trial } = polish.place.clone();
-        polish.take_in(&point, &trial);
         polish.begin_round();
         Ok(polish)
     }
@@ -316,12 +323,12 @@ impl Polish {
 
     /// Cost of transport of the cheapest gait so far.
     pub fn cost(&self) -> f64 {
-        self.found.last().map_or(f64::INFINITY, |found| {
+        self.found.last().map_or(self.given, |found| {
             cost_of_transport(self.problem(), &self.problem().decode(&found.point), &found.trial)
         })
     }
 
-    /// Valid gaits, each cheaper than the one before.
+    /// Valid gaits, each cheaper than the one before, and all of them cheaper than the gait that was given.
     pub fn found(&self) -> &[SearchResult] {
         &self.found
     }

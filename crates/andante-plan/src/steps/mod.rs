@@ -25,14 +25,17 @@ mod planned_motion;
 mod planner;
 mod play;
 mod plot;
+mod reach_map;
 mod refinement;
 mod repair;
 mod roadmap;
 mod rough;
 mod score;
+mod search;
 mod settings;
 mod smoothing;
 mod splice;
+mod step_limits;
 mod strides;
 mod toes;
 mod trajectory;
@@ -51,6 +54,7 @@ pub use planned_motion::{PlannedMotion, StepMetrics, Timings};
 pub use planner::StepPlanner;
 pub use repair::{Departure, Detour, Repair, RepairBranch};
 pub use roadmap::{Roadmap, RoadmapOptions};
+pub use search::{FootstepSearch, FootstepSearchSettings, FoundFootprints};
 pub use settings::{
     AerialSettings, FootprintSettings, MeetingSettings, MixSettings, PaceSettings, RepairSettings,
     StepSettings, StrideSettings, TimelineSettings,

@@ -63,6 +63,14 @@ impl StepMethod {
         }
     }
 
+    /// The speed of its usual walk, in m/s; none if it goes as one gait has it.
+    pub fn walking_pace(&self) -> Option<f32> {
+        match self {
+            Self::Steps(planner) => Some(planner.vocabulary().pace),
+            Self::Aerial(_) => None,
+        }
+    }
+
     /// The widest gap that can be jumped, in metres; none if there is no clip to jump with.
     pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
         match self {

@@ -79,6 +79,8 @@ impl StepPlanner {
         let settings = vocabulary.settings.timeline;
         let mut score = Timeline::new(vocabulary, world, options);
         let bodies = self.bodies(prints);
+        let heights = heights(prints, world, 0.5 * vocabulary.leg);
+        let swings = (-vocabulary.toe_off(0)).rem_euclid(1.0);
         score.hold(bodies[0], settings.hold_before)?;
         let steps = prints.len() - 2;
         if steps > 0 {
@@ -96,10 +98,11 @@ impl StepPlanner {
                 for _ in 0..4 {
                     seconds = part / vocabulary.cadence(way / seconds);
                 }
-                let turn = (b.heading - a.heading).abs();
-                times.push(
-                    times[k] + seconds.max(turn / settings.turn_rate_on_prints).max(way / 8.0),
-                );
+                // A foot that is carried up or down needs its time.
+                let rise = heights[k + 2] - heights[k];
+                let climbs = options.feet.swing.seconds(rise, vocabulary.leg) / swings;
+                let turns = (b.heading - a.heading).abs() / settings.turn_rate_on_prints;
+                times.push(times[k] + seconds.max(part * climbs).max(turns).max(way / 8.0));
                 if k > 0 {
                     cycles.push(cycles[k] + 0.5);
                 }
@@ -132,6 +135,19 @@ impl StepPlanner {
             })
             .collect()
     }
+}
+
+/// How high footprints are, each looked for around the one before it.
+fn heights(prints: &[PlanarPrint], world: &StepGround, around: f32) -> Vec<f32> {
+    let mut level = world.level;
+    let height = |print: &PlanarPrint| {
+        let place = print.place.position;
+        let (from, deep) = level.map_or((1e4, 2e4), |level| (level + around, 2.0 * around));
+        let found = world.ground.height_below(Vec3::new(place.x, from, place.y), deep);
+        level = found.or(level);
+        level.unwrap_or(0.0)
+    };
+    prints.iter().map(height).collect()
 }
 
 /// The frames in which the bodies are met at their times.

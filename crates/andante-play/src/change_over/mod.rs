@@ -5,6 +5,7 @@
 //! the newer motion lifts it, and on its way through the air it loses what it differs. So no switch pops, and no
 //! foot slides, whenever it comes. The little that motions themselves let feet slide is taken away too.
 
+mod apart;
 mod hold;
 mod settings;
 mod soles;
@@ -219,6 +220,7 @@ impl ChangeOver {
         if !self.is_active() && played.level.is_none() {
             self.show_motion(repertoire, pose, played);
             skeleton.local_to_model_in(made..last, pose, self.shown.last_mut());
+            self.keep_apart(repertoire, played.dt);
             return;
         }
         pose[0].translation += self.lag;
@@ -230,6 +232,7 @@ impl ChangeOver {
         }
         let mut toes = self.put_feet(repertoire, &reaches, &mut targets, pose, played);
         self.note_bare(repertoire, &targets, &mut toes, pose, played.dt);
+        self.keep_apart(repertoire, played.dt);
     }
 
     /// Where the ankles have to be.

@@ -12,8 +12,12 @@ pub(crate) fn toe_lift(toe: Vec3, height: f32, most: f32) -> Option<Quat> {
     Some(Quat::from_axis_angle(axis, wanted - libm::atan2f(toe.y, level.length())))
 }
 
-/// Bends toes whose tip would be in the ground, below an ankle that is placed, up to an angle. `height` tells how high the
-/// tip has to be, given the joint of the toes and the tip. Returns by how much that has moved the ball.
+/// How far the ground bends toes beyond the limit of their joint at most, in radians: flesh gives way.
+const GIVES: f32 = 0.12;
+
+/// Bends toes whose tip would be in the ground, below an ankle that is placed, up to an angle and to what their joint
+/// allows. `height` tells how high the tip has to be, given the joint of the toes and the tip. Returns by how much that has
+/// moved the ball.
 pub fn bend_toes(
     skeleton: &Skeleton,
     foot: &Foot,
@@ -41,17 +45,41 @@ pub fn bend_toes(
     if lift == Quat::IDENTITY {
         return None;
     }
-    pose[toes].rotation = ankle.rotation.conjugate() * lift * placed.rotation;
+    let bent = ankle.rotation.conjugate() * lift * placed.rotation;
+    let own = skeleton.joint(toes);
+    let held = own.limit.clamp(own.rest.rotation, bent);
+    pose[toes].rotation = held.rotate_towards(bent, GIVES);
     if foot.ball.joint != toes {
         return Some(Vec3::ZERO);
     }
-    let ball = placed.rotation * foot.ball.offset;
-    Some(lift * ball - ball)
+    let ball = |rotation: Quat| rotation * foot.ball.offset;
+    Some(ball(ankle.rotation * pose[toes].rotation) - ball(placed.rotation))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn toes_are_not_bent_beyond_what_their_joint_allows_and_flesh_gives() {
+        let human = andante_skeleton::humanoid();
+        let (skeleton, foot) = (&human.skeleton, &human.rig.feet[0]);
+        let toes = foot.toes.unwrap_or_default();
+        let joint = skeleton.joint(toes);
+        let mut most = 0.0f32;
+        for step in 0..30 {
+            // The heel rises while the tip is held up.
+            let pitch = Quat::from_rotation_x(0.05 * step as f32);
+            let ankle = Transform::new(pitch, Vec3::Y);
+            let mut pose: Vec<Transform> = skeleton.joints().iter().map(|own| own.rest).collect();
+            let raised = |joint: Vec3, _: Vec3| Some(joint.y + 0.05);
+            bend_toes(skeleton, foot, &ankle, 1.2, raised, &mut pose);
+            let bent = pose[toes].rotation;
+            let held = joint.limit.clamp(joint.rest.rotation, bent);
+            most = most.max(andante_skeleton::rotation::angle_between(held, bent));
+        }
+        assert!(most > 0.5 * GIVES && most < GIVES + 1e-3, "{most}");
+    }
 
     #[test]
     fn tips_come_to_the_height_that_is_wanted_and_no_farther_up_than_toes_bend() {

@@ -5,6 +5,7 @@ mod draft;
 mod failure;
 mod footprints;
 mod repair;
+mod searched;
 mod verified;
 mod way;
 mod world;
@@ -13,6 +14,7 @@ pub(crate) use body::footing;
 pub use draft::Draft;
 pub use failure::PlanFailure;
 pub(crate) use footprints::on_footprints;
+pub(crate) use searched::may_be_stepped;
 pub(crate) use way::{headings, places_of};
 pub(crate) use world::{PlanningBody, PlanningGround, PlanningWorld};
 

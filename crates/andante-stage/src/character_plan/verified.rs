@@ -1,6 +1,7 @@
 //! Plans that an independent check has nothing against.
 
 use super::draft::PlanTask;
+use super::searched::{by_search, may_be_stepped};
 use super::{CharacterPlanner, Draft, PlanFailure, footprints};
 use crate::FootstepMethod;
 use andante_check::{
@@ -14,9 +15,18 @@ use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
 impl CharacterPlanner {
-    /// A plan from the start to the goal that the check has nothing against. Where it has, the way is walked instead of
-    /// run, and then places that cannot be passed are gone round.
+    /// A plan from the start to the goal that the check has nothing against: along a way if there is one, and on footsteps
+    /// that are searched where it is the ground that is hard.
     pub(crate) fn verified(&self) -> Result<Draft, PlanFailure> {
+        self.along_a_way().or_else(|failure| {
+            let stepped = may_be_stepped(self, &failure).then(|| by_search(self)).flatten();
+            stepped.ok_or(failure)
+        })
+    }
+
+    /// A plan along a way from the start to the goal that the check has nothing against. Where it has, the way is walked
+    /// instead of run, and then places that cannot be passed are gone round.
+    fn along_a_way(&self) -> Result<Draft, PlanFailure> {
         let mut closed: Vec<Vec2> = Vec::new();
         let mut first: Option<PlanFailure> = None;
         let mut slowly = false;
@@ -29,7 +39,9 @@ impl CharacterPlanner {
             let (failure, place) = match planner.fresh_past(&closed) {
                 Ok(draft) => {
                     let verdict = self.verdict(&draft.performance, true);
-                    let Some(wrong) = verdict.wrong(None).next() else { return Ok(draft) };
+                    let Some(wrong) = verdict.wrong(None).next() else {
+                        return Ok(planner.natural(draft, &verdict, &closed));
+                    };
                     let frame = (wrong.time_s * draft.performance.clip.fps()) as usize;
                     let place = draft.performance.body.get(frame).map(|body| body.position);
                     let is_end = wrong.kind < ViolationKind::ContactInAir;
@@ -48,6 +60,36 @@ impl CharacterPlanner {
             }
         }
         Err(first.unwrap_or(PlanFailure::NoFootprints))
+    }
+
+    /// A draft that is right, or one that is made more gently if that moves as nobody does and the gentler one as people do.
+    fn natural(&self, draft: Draft, verdict: &Verdict, closed: &[Vec2]) -> Draft {
+        if verdict.is_ok() {
+            return draft;
+        }
+        let mut gentler = self.clone();
+        for _ in 0..self.settings().gentler_tries {
+            gentler.slow_down();
+            let Ok(other) = gentler.fresh_past(closed) else { continue };
+            if self.verdict(&other.performance, true).is_ok() {
+                return other;
+            }
+        }
+        draft
+    }
+
+    /// Goes everywhere a little more gently.
+    fn slow_down(&mut self) {
+        let by = self.settings().gentler;
+        let options = &mut self.trip.options;
+        let pace = options.pace.or(self.world.body.planner.walking_pace());
+        options.pace = pace.map(|pace| by * pace);
+        for most in [&mut options.acceleration, &mut options.braking, &mut options.lateral] {
+            *most = (by * *most).max(most.min(1.0));
+        }
+        // Feet that are carried up or down take longer.
+        let climb = &mut options.feet.swing.climb;
+        *climb = (*climb / by).min(climb.max(4.0));
     }
 
     /// Whether a motion is not to blame for what is wrong with it: it is so in its first frame, however long that is held.
@@ -105,7 +147,7 @@ impl CharacterPlanner {
         Obstacle { name: "closed".into(), shape, at: Vec3::new(at.x, low, at.y), heading: 0.0 }
     }
 
-    /// What is wrong about a motion, as a take of one character alone in its world as it is now.
+    /// What is to be said against a motion, as a take of one character alone in its world as it is now.
     pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
         let spot = |post: &crate::Waypoint| DemandedSpot {
             place: post.place,
@@ -134,7 +176,6 @@ impl CharacterPlanner {
             parts: vec![part],
         });
         // Nothing is read from a file here.
-        andante_check::check_wrong(&take, demand.as_ref(), &CheckSettings::default())
-            .unwrap_or_default()
+        andante_check::check(&take, demand.as_ref(), &CheckSettings::default()).unwrap_or_default()
     }
 }

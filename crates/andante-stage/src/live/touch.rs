@@ -165,7 +165,8 @@ pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
         // Two masses that meet head on; that one of them is a limb is left out.
         let mass = thing.prop.mass as f32;
         let both = mass * flesh.touched.mass() / (mass + flesh.touched.mass());
-        let bounce = 1.0 + stage.physics.settings.physics.restitution as f32;
+        let body = stage.physics.settings.physics.restitution;
+        let bounce = 1.0 + body.max(thing.prop.restitution) as f32;
         let impulse = -bounce * both * comes * contact.normal;
         // As the body sees it, which may be carried.
         let carriage = stage.actors[who].carriage(stage.time);

@@ -20,9 +20,6 @@ use toml::Spanned;
 /// The fastest anything is thrown, in m/s.
 const MOST_THROWN: f32 = 60.0;
 
-/// The fastest anybody is asked to go, in m/s.
-const FASTEST: f32 = 12.0;
-
 /// The table of a command: its keys that say what to do, what they hold, and how that is read.
 macro_rules! command_table {
     ($($(#[$about:meta])* $key:ident: $value:ty => $read:expr;)*) => {
@@ -174,15 +171,12 @@ impl Script<'_> {
     }
 
     fn speed(&self, given: &Speed, span: &Range<usize>) -> Result<Command, Problem> {
-        let slowest = self.scene.settings.steering.set_off_above;
+        let steering = &self.scene.settings.steering;
         match given {
-            Speed::Of(speed) if *speed > slowest && *speed <= FASTEST => {
-                Ok(Command::Speed(Some(*speed)))
-            }
-            Speed::Of(other) => refused(
-                span,
-                format!("speed is {other}; it is above {slowest} and at most {FASTEST} m/s"),
-            ),
+            Speed::Of(speed) => match crate::command_error::walks(*speed, steering) {
+                Ok(()) => Ok(Command::Speed(Some(*speed))),
+                Err(error) => refused(span, error.to_string()),
+            },
             Speed::Word(word) if word == "usual" => Ok(Command::Speed(None)),
             Speed::Word(word) => {
                 refused(span, format!("`{word}` is no speed; say m/s or \"usual\""))

@@ -38,7 +38,7 @@ andante_skeleton::settings! {
         /// bodies off.
         contradiction: f64 = 0.01, 0.0..=10.0;
         /// A simulation in which anything gets faster than this is stopped, in m/s and rad/s.
-        speed_limit: f64 = PhysicsSettings::SPEED_LIMIT, 10.0..=10000.0;
+        speed_limit: f64 = PhysicsSettings::SPEED_LIMIT, 500.0..=10000.0;
     }
 }
 

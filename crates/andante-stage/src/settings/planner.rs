@@ -104,6 +104,17 @@ andante_skeleton::settings! {
         backlog_seconds: f64 = 0.5, 0.0..=600.0;
         /// Plans that are made and checked one after the other before somebody is told that there is none.
         tries: usize = 4, 1..=100;
+        /// Plans that are made once more, each a little more gently, where one is right but moves as nobody does.
+        gentler_tries: usize = 4, 0..=100;
+        /// How much of its speed and acceleration a plan keeps each time it is made more gently.
+        gentler: f32 = 0.94, 0.5..=1.0;
+        /// Footsteps that are searched one by one and checked, one after the other, before somebody is told that there are none.
+        /// 0 never searches them.
+        searches: usize = 4, 0..=100;
+        /// Gaps up to this part of the body's height are looked at for footsteps where no way leads over them.
+        stepped_gap: f32 = 0.5, 0.0..=2.0;
+        /// Footsteps are searched to goals that are no farther than this, in metres. Far ones take long.
+        searched_far: f32 = 25.0, 0.0..=1000.0;
         /// Radius that is closed around a place where a plan was refuted, in metres. Little tries nearly the same again, much
         /// closes narrow ways.
         closed: f32 = 0.2, 0.01..=5.0;

@@ -76,9 +76,23 @@ impl Parts {
 }
 
 /// The kinds of worlds there are.
-pub const KINDS: [&str; 14] = [
-    "door", "storeys", "ramp", "turn", "stones", "beam", "log", "bar", "crack", "dock", "ledge",
-    "bridge", "rooms", "mesh",
+pub const KINDS: [&str; 16] = [
+    "door",
+    "storeys",
+    "ramp",
+    "turn",
+    "stones",
+    "beam",
+    "log",
+    "bar",
+    "crack",
+    "dock",
+    "ledge",
+    "bridge",
+    "rooms",
+    "mesh",
+    "far stones",
+    "askew",
 ];
 
 /// The world of a seed.
@@ -98,7 +112,9 @@ fn made(kind: &str, parts: &mut Parts, random: &mut Random, size: f32) -> Known 
         "storeys" => storeys(parts, random),
         "ramp" => ramp(parts, random),
         "turn" => turn(parts, random),
-        "stones" => stones(parts, random, size),
+        "stones" => stones(parts, random, size, [0.55, 0.7], 0.05),
+        "far stones" => stones(parts, random, size, [0.7, 0.88], 0.15),
+        "askew" => askew(parts, random, size),
         "beam" => beam(parts, random, size),
         "log" => log(parts, random, size),
         "bar" => bar(parts, random, size),
@@ -208,13 +224,13 @@ fn turn(parts: &mut Parts, random: &mut Random) -> Known {
     Known::Way
 }
 
-fn stones(parts: &mut Parts, random: &mut Random, size: f32) -> Known {
+fn stones(parts: &mut Parts, random: &mut Random, size: f32, apart: [f32; 2], aside: f32) -> Known {
     let count = 5;
-    let step = size * random.between(0.55, 0.7);
+    let step = size * random.between(apart[0], apart[1]);
     let radius = size * random.between(0.24, 0.32);
     yard(parts, random, step * (count as f32 + 1.0) - 0.3, 0.0);
     for stone in 0..count {
-        let (x, y) = (3.0 + random.between(-0.05, 0.05), random.between(-0.05, 0.05));
+        let (x, y) = (3.0 + random.between(-aside, aside), random.between(-0.05, 0.05));
         let z = 5.0 - 0.15 + step * (stone as f32 + 1.0);
         let corner = |turn: usize| {
             let turn = std::f32::consts::TAU * turn as f32 / 12.0;
@@ -225,14 +241,41 @@ fn stones(parts: &mut Parts, random: &mut Random, size: f32) -> Known {
     Known::Way
 }
 
+/// A gap that lies across the way at an angle.
+fn askew(parts: &mut Parts, random: &mut Random, size: f32) -> Known {
+    let turn = random.between(0.35, 1.0) * if random.next() < 0.5 { 1.0 } else { -1.0 };
+    let wide = size * random.between(0.15, 0.4);
+    let rim = |x: f32| 6.0 + (x - 3.0) * turn.tan();
+    let far = |x: f32| rim(x) + wide / turn.cos();
+    let at = |x: f32, z: f32| vec3(x, 0.0, z);
+    let half = 1.2;
+    let [left, right] = [3.0 - half, 3.0 + half];
+    parts.floors.push(vec![
+        at(left, 0.0),
+        at(right, 0.0),
+        at(right, rim(right)),
+        at(left, rim(left)),
+    ]);
+    parts.floors.push(vec![
+        at(left, far(left)),
+        at(right, far(right)),
+        at(right, 12.0),
+        at(left, 12.0),
+    ]);
+    parts.start = at(random.between(left + 0.5, right - 0.5), random.between(0.6, 2.5));
+    parts.goal = at(random.between(left + 0.5, right - 0.5), random.between(10.0, 11.4));
+    Known::Way
+}
+
 fn beam(parts: &mut Parts, random: &mut Random, size: f32) -> Known {
-    let width = size * random.between(0.15, 0.8);
+    let width = size * random.between(0.06, 0.6);
     yard(parts, random, 3.0, 0.0);
     let middle = random.between(1.5, 4.5);
     parts.floor([middle - 0.5 * width, middle + 0.5 * width], [5.0, 8.0], 0.0);
     match width / size {
-        wide if wide > 0.42 => Known::Way,
-        narrow if narrow < 0.28 => Known::NoWay(&["ground", "gap"]),
+        wide if wide > 0.24 => Known::Way,
+        // Narrower than a foot.
+        narrow if narrow < 0.09 => Known::NoWay(&["ground", "gap"]),
         _ => Known::Either,
     }
 }

@@ -77,6 +77,8 @@ fn work_on(
     let GaitWork { mut sketch, given } = work;
     let fresh =
         args.search || args.resume || args.canonical || args.published || args.physics.is_given();
+    // What is searched for anew is searched for under the physics of the gait that was given.
+    let physics = given.as_ref().map(|gait| gait.options().physics);
     let given = given.filter(|_| !fresh);
     let turn = args.turn.map_or(sketch.turn, f64::to_radians);
     let led = args.speed.is_some() || args.turn.is_some() || (given.is_none() && turn != 0.0);
@@ -95,7 +97,8 @@ fn work_on(
         Some(gait) => gait.options(),
         None => {
             let options = ProblemOptions { canonical: args.canonical, ..ProblemOptions::default() };
-            let physics = args.physics.applied(options.physics.clone())?;
+            let physics = physics.unwrap_or_else(|| options.physics.clone());
+            let physics = args.physics.applied(physics)?;
             ProblemOptions { physics, ..options }.with_step(1e-3 * args.step)
         }
     };
@@ -246,6 +249,8 @@ pub struct Story<'a> {
     pub evaluations: u64,
     pub seconds: f64,
     pub complaints: Vec<String>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
     /// The last picture that was drawn meanwhile.
     pub picture: Option<PathBuf>,
 }
@@ -258,6 +263,7 @@ impl<'a> Story<'a> {
             evaluations: search.evaluations(),
             seconds: search.seconds(),
             complaints: search.problem().complaints(&best.trial),
+            notes: Vec::new(),
             picture,
         }
     }
@@ -349,15 +355,28 @@ fn report(
     let story = &story;
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
     let WrittenGait { files: mut written, refusal, metrics } = write_gait(&shown, trial, folder)?;
+    let film = folder.join("held");
+    let mut complaints = story.complaints.clone();
     if let (Some(cycles), Some(feedback)) = (trial.film, &feedback) {
-        written.extend(held_film(&shown, feedback, cycles, &folder.join("held"), context)?);
+        let (files, held) = held_film(&shown, feedback, cycles, &film, context)?;
+        written.extend(files);
+        if held < cycles as f64 && !context.stopped() {
+            complaints
+                .push(format!("the film shows how it falls after {held:.1} of {cycles} cycles"));
+        }
+    } else if film.join("held.take").is_file() {
+        // A film that is there is of the gait that was.
+        std::fs::remove_dir_all(&film).map_err(|error| Failure::write(&film, &error))?;
     }
 
-    let found = gait.valid && story.complaints.is_empty();
+    let found = gait.valid && complaints.is_empty();
     let unwanted = if gait.valid { Vec::new() } else { problem.unwanted(candidate) };
     let mut text = gait_text(&shown);
-    for complaint in &story.complaints {
+    for complaint in &complaints {
         text.push_str(&format!("  {complaint}\n"));
+    }
+    for note in &story.notes {
+        text.push_str(&format!("  {FAINT}{note}{FAINT:#}\n"));
     }
     for words in &unwanted {
         text.push_str(&format!("  {FAINT}{words}{FAINT:#}\n"));
@@ -365,7 +384,7 @@ fn report(
     if let Some(reason) = &refusal {
         text.push_str(&format!("  {FAINT}not for a repertoire: {reason}{FAINT:#}\n"));
     }
-    if !gait.valid {
+    if !gait.valid && !story.history.is_empty() {
         let folder = folder.display();
         text.push_str(&format!(
             "  {FAINT}the best so far is kept; `--resume -o {folder}` goes on from here{FAINT:#}\n"
@@ -388,7 +407,7 @@ fn report(
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
         "cycles_with_feedback": held.map(|(cycles, _)| cycles), "held": held.map(|(cycles, of)| cycles >= of as f64), "made_by": gait.made_by,
-        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": story.complaints, "unwanted": unwanted, "contacts": contacts,
+        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": complaints, "notes": story.notes, "unwanted": unwanted, "contacts": contacts,
         "gravity_mps2": problem.options().physics.gravity_strength(), "friction": problem.options().physics.friction,
         "metrics": metrics.map(|metrics| metrics_json(&metrics)),
         "files": paths_json(&written),

@@ -62,28 +62,26 @@ pub fn polish(
     story.evaluations += polish.evaluations();
     story.seconds += began.elapsed().as_secs_f64();
     if best.is_none() {
-        story.complaints.push("polishing found nothing cheaper that is valid and held".into());
+        // The gait that was given stays what it is.
+        let why = if context.stopped() { "stopped before" } else { "polished in vain:" };
+        story.notes.push(format!("{why} anything cheaper was found that is valid and held"));
     }
     Ok(best.cloned())
 }
 
-/// Records a gait while feedback holds it, with torques and forces of the ground, in a folder of its own.
+/// Records a gait while feedback holds it, with torques and forces of the ground, in a folder of its own; also gives for how
+/// many cycles it was held.
 pub fn held_film(
     shown: &Shown,
     feedback: &Feedback,
     cycles: usize,
     folder: &Path,
     context: &CliContext,
-) -> Result<Vec<PathBuf>, Failure> {
+) -> Result<(Vec<PathBuf>, f64), Failure> {
     let (problem, name) = (shown.problem, &shown.gait.sketch);
     let body = problem.body();
     let output = TakeOutput::new(Some(folder), "held")?;
-    let head = TakeHead {
-        name: format!("{name}, held"),
-        about: format!("{cycles} cycles by torques alone, held by feedback"),
-        fps: 60.0,
-        ..TakeHead::default()
-    };
+    let head = TakeHead { name: format!("{name}, held"), fps: 60.0, ..TakeHead::default() };
     let fps = f64::from(head.fps);
     let mut recorder = BodyRecorder::new(&output, body, head, true)?;
     recorder.take.curve(BODY, "speed", "m/s");
@@ -130,6 +128,8 @@ pub fn held_film(
         let time = recorder.take.time();
         recorder.take.event(Event { time, track: Some(BODY), kind: EventKind::Fell });
     }
+    recorder.take.head_mut().about =
+        format!("{:.1} cycles by torques alone, held by feedback", run.cycles);
     let take = recorder.finish()?;
-    output.publish(&take, |_| {})
+    Ok((output.publish(&take, |_| {})?, run.cycles))
 }

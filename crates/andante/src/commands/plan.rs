@@ -41,9 +41,9 @@ pub struct PlanResult {
 }
 
 impl PlanResult {
-    /// Whether there is a plan, and nothing about it is wrong.
+    /// Whether there is a plan, and nothing is to be said against it.
     fn is_reached(&self) -> bool {
-        self.plan.is_ok() && self.verdict.wrong(None).next().is_none()
+        self.plan.is_ok() && self.verdict.is_ok()
     }
 }
 

@@ -49,13 +49,13 @@ pub fn perform(
     let began = Instant::now();
     let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
         .map_err(fail)?;
-    // Nobody has reached a goal by a way that is not there, or done what could not be done.
+    // Nobody has reached a goal by a way that is not there, as nobody moves, or done what could not be done.
     let failed = |track: usize| {
         let failed = |event: &Event| matches!(event.kind, EventKind::Failed(_));
         take.events().iter().any(|event| event.track == Some(track) && failed(event))
     };
     for (track, (metrics, name)) in metrics.iter_mut().zip(take.names()).enumerate() {
-        metrics.reached &= verdict.refuting(Some(name)).next().is_none() && !failed(track);
+        metrics.reached &= verdict.is_ok_of(name) && !failed(track);
     }
     stages.add("check", began);
     context.go_on()?;
@@ -88,7 +88,7 @@ pub fn perform(
     let report = directory.join("report.html");
     text.push_str(&format!("Open {BOLD}{}{BOLD:#} in a browser.\n", report.display()));
     json["timings_ms"] = stages.milliseconds.into();
-    let exit = u8::from(metrics.iter().any(|metrics| !metrics.reached));
+    let exit = u8::from(!is_reached(&metrics, &verdict));
     Ok(CommandReport { text, json, exit })
 }
 
@@ -142,6 +142,11 @@ impl Stages {
     }
 }
 
+/// Whether everybody is where they were sent and nothing is to be said against it, nor against who is there.
+fn is_reached(metrics: &[TrackMetrics], verdict: &Verdict) -> bool {
+    metrics.iter().all(|metrics| metrics.reached) && verdict.is_ok()
+}
+
 /// The first character at the top, and everybody in a list.
 fn json_of(take: &TakeFile, metrics: &[TrackMetrics], verdict: &Verdict) -> Value {
     let names = take.names();
@@ -160,7 +165,7 @@ fn json_of(take: &TakeFile, metrics: &[TrackMetrics], verdict: &Verdict) -> Valu
     let mut json = tracks.first().cloned().unwrap_or_else(|| json!({}));
     json["scene"] = json!(take.head().name);
     json["seed"] = json!(take.head().seed);
-    json["reached"] = json!(metrics.iter().all(|metrics| metrics.reached));
+    json["reached"] = json!(is_reached(metrics, verdict));
     json["frames"] = json!(take.frames());
     json["seconds"] = json!(take.seconds());
     json["characters"] = json!(tracks);

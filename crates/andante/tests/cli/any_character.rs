@@ -1,6 +1,6 @@
 //! Somebody from a file, in a scene, with one line.
 
-use crate::{json, text};
+use crate::{andante, text};
 use andante_take::{TakeFile, TakeSource};
 use serde_json::Value;
 use std::path::Path;
@@ -53,8 +53,15 @@ fn walks_the_course(file: &Path) {
     let scene = folder.path().join("course.toml");
     std::fs::write(&scene, COURSE.replace("FILE", name)).unwrap();
     let out = folder.path().join("out");
-    let report = json(&["run", text(&scene), "-o", text(&out)], 0);
-    assert_eq!(report["reached"], true, "{name}: {report}");
+    let output =
+        andante().args(["run", text(&scene), "-o", text(&out), "--json"]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // It is there, whatever its arms and knees do on the way; whether that is natural is told.
+    assert!(report["goal_error_m"].as_f64().unwrap() < 1e-3, "{name}: {report}");
+    let violations = report["violations"].as_array().unwrap();
+    assert!(violations.iter().all(|found| found["severity"] == "unnatural"), "{name}: {report}");
+    assert_eq!(report["reached"] == true, violations.is_empty(), "{name}: {report}");
+    assert_eq!(output.status.code() == Some(0), violations.is_empty(), "{name}: {report}");
     let take = TakeFile::open(&out.join("take.take")).unwrap();
     let track = take.track(0).unwrap();
     let skin = track.mesh.as_ref().unwrap();

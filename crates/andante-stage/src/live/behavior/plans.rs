@@ -2,7 +2,9 @@
 
 use super::travel::{Destination, Gone, Stale, TravelStep, Travelling};
 use super::{Decision, among};
-use crate::character_plan::{CharacterPlanner, PlanFailure, Trip, headings, places_of};
+use crate::character_plan::{
+    CharacterPlanner, PlanFailure, Trip, headings, may_be_stepped, places_of,
+};
 use crate::live::body::Played;
 use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
@@ -71,9 +73,20 @@ impl Decision<'_> {
     /// The way somewhere.
     pub(super) fn route(&mut self, to: Destination, run: bool) -> Result<Travelling, String> {
         let from = self.place();
+        let mut searched = false;
         let (legs, goal) = match &to {
             Destination::Post(post) => {
-                let legs = self.legs_to(*post, run, run && self.behavior.may_jump)?;
+                let jumps = run && self.behavior.may_jump;
+                let planner =
+                    self.planner(*post, run, jumps).map_err(|failure| failure.to_string())?;
+                let legs = match planner.legs() {
+                    // No line leads there, but perhaps footsteps do.
+                    Err(failure) if may_be_stepped(&planner, &failure) => {
+                        searched = true;
+                        vec![StepLeg::Walk(vec![from, post.place])]
+                    }
+                    legs => legs.map_err(|failure| failure.to_string())?,
+                };
                 let heading = post.heading.unwrap_or(headings(&legs).1);
                 (legs, Planar::new(post.place, heading))
             }
@@ -107,7 +120,7 @@ impl Decision<'_> {
         let leaps = legs.iter().any(|leg| matches!(leg, StepLeg::Jump(_)));
         let placed = matches!(to, Destination::Footprints(_));
         let mut going = Travelling::new(to, run, way, goal, self.time);
-        going.planned = leaps || placed || !self.world.is_level();
+        going.planned = leaps || placed || searched || !self.world.is_level();
         going.told = (!matches!(going.to, Destination::Post(_))).then_some(legs);
         self.find_passages(&mut going);
         Ok(going)

@@ -73,7 +73,7 @@ fn mistakes_in_commands_are_named_with_line_and_column() {
         ("face = \"ann\"", "follow = \"ben\"", "line 17", "themselves"),
         ("face = \"ann\"", "wait = nan", "line 21", "NaN"),
         ("face = \"ann\"", "speed = 0", "line 21", "speed is 0"),
-        ("face = \"ann\"", "speed = 0.1", "line 21", "speed is 0.1; it is above 0.35"),
+        ("face = \"ann\"", "speed = 0.1", "line 21", "speed is 0.1; it is 0.351 to 20 m/s"),
         ("at = [1, 1]", "at = [40, 1]", "line 11, column 9", "ground"),
         ("face = \"ann\"", "patrol = [[1, 1]]", "line 21", "two places"),
         ("name = \"go\"", "name = \"greet\"", "line 23, column 8", "two commands"),
