@@ -35,6 +35,11 @@ pub struct PhysicsSettings {
     pub sweeps: usize,
     /// Change of velocity at which the sweeps stop, m/s.
     pub tolerance: f64,
+    /// Contacts that are still as far from their laws as this after the last sweep, m/s, contradict each other, as when a
+    /// limb is caught between two solids. No impulse is enough for them, and each step would begin from more than the last:
+    /// what has grown so throws the body off once one of the contacts goes. They begin anew in each step. Usually 0.001
+    /// to 0.1; at 0 everything does that has not settled, and what is large lets impulses grow.
+    pub contradiction: f64,
     /// A lane in which any velocity (m/s, rad/s) exceeds this is quarantined. In any case one in which something turns by
     /// half a turn within a step.
     pub speed_limit: f64,
@@ -56,6 +61,7 @@ impl Default for PhysicsSettings {
             bounce_speed: 0.1,
             sweeps: 30,
             tolerance: 1e-5,
+            contradiction: 0.01,
             speed_limit: Self::SPEED_LIMIT,
             self_collisions: Vec::new(),
         }
@@ -110,6 +116,7 @@ impl PhysicsSettings {
             h: self.step,
             sweeps: self.sweeps,
             tolerance: self.tolerance,
+            contradiction: self.contradiction,
             slop: self.slop,
             correction: self.correction,
             push_speed: self.push_speed,
@@ -137,6 +144,7 @@ pub(crate) fn check(o: &PhysicsSettings) -> Result<(), SimulationError> {
         (not_negative(o.push_speed), "push_speed"),
         (not_negative(o.bounce_speed), "bounce_speed"),
         (not_negative(o.tolerance), "tolerance"),
+        (not_negative(o.contradiction), "contradiction"),
         (positive(o.speed_limit), "speed_limit"),
     ] {
         if !good {

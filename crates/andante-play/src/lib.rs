@@ -18,6 +18,6 @@ pub use goal_error::goal_error;
 pub use ground::{
     FadeSettings, FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery,
     GroundReport, GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions,
-    Input, StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion, Trace,
-    samples_per_frame,
+    GroundingSettings, Input, StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion,
+    Trace, samples_per_frame,
 };

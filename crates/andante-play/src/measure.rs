@@ -24,6 +24,9 @@ andante_skeleton::settings! {
         /// The time over which rates are taken, in seconds. Noise of markers counts below 1/60; above 1/10 quick joints
         /// are not seen.
         span_s: f32 = 1.0 / 30.0, 0.0..;
+        /// How far around a point in the ground the way out is looked for, in metres, shortest first: each try is at most
+        /// twice the one before, and depths are known as well as these are apart.
+        ways_out_m: [f32; 8] = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.04], 0.0..;
     }
 }
 
@@ -393,17 +396,12 @@ impl SoleProbe<'_> {
 
     /// How deep a point is in the ground: the shortest way out, up or to a side.
     fn depth(&self, point: Vec3) -> f32 {
-        /// How far around a point the way out is looked for, in metres: each try is less than twice the one before.
-        const WAYS_OUT: [f32; 8] = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.04];
         if self.above(point).is_none_or(|above| above >= 0.0) {
             return 0.0;
         }
         let Some(surface) = self.probe(point) else { return 0.0 };
         // Out of a slope the shortest way is along its normal.
         let up = (surface.point.y - point.y) * surface.normal.y;
-        if up <= WAYS_OUT[0] {
-            return up.max(0.0);
-        }
         let free = |way: f32| {
             (0..8).any(|direction| {
                 let (sin, cos) = libm::sincosf(direction as f32 * std::f32::consts::FRAC_PI_4);
@@ -411,7 +409,8 @@ impl SoleProbe<'_> {
                 self.above(aside).is_some_and(|above| above >= 0.0)
             })
         };
-        WAYS_OUT.into_iter().take_while(|&way| way < up).find(|&way| free(way)).unwrap_or(up)
+        let mut shorter = self.settings.ways_out_m.into_iter().take_while(|&way| way < up);
+        shorter.find(|&way| free(way)).unwrap_or(up.max(0.0))
     }
 }
 

@@ -24,3 +24,28 @@ pub struct PlannedFootprint {
     /// Where the tip of the toes is.
     pub tip: Vec3,
 }
+
+impl PlannedFootprint {
+    /// The footprint of a sole whose heel, ball and tip are at these places, on ground with this normal, from landing to
+    /// take-off.
+    pub fn of_sole(
+        foot: usize,
+        [heel, ball, tip]: [Vec3; 3],
+        normal: Vec3,
+        [landing, take_off]: [f32; 2],
+    ) -> Self {
+        let ahead = ball - heel;
+        let heading = libm::atan2f(ahead.x, ahead.z);
+        Self {
+            foot,
+            position: heel.midpoint(ball),
+            heading,
+            normal,
+            landing,
+            take_off,
+            heel,
+            ball,
+            tip,
+        }
+    }
+}

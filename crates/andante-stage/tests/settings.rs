@@ -32,7 +32,7 @@ fn a_key_of_every_part_arrives() {
                     physical.lies_seconds = 3\ntorque_walk.tries = 0\nthings.rolls_out = 5\n\
                     moving_platforms.on_top = 0.3\nplanner.pushes = 1\nbehavior.sight = 8\n\
                     pursuit.look = 0.7\nseparation.soon = 0.9\n\
-                    physics.gravity = 1.62\nplayer.fade = 0.5\nfeet.swing.spare = 0.03\nposture.room = 0.05\n\
+                    physics.gravity = 1.62\nplayer.fade = 0.5\nfeet.swing.spare = 0.03\nposture.room = 0.05\ngrounding.stride.commit = 0.3\n\
                     change_over.half_life = 0.2\nsteps.timeline.hold_before = 1",
     );
     let found = read_scene(&text).unwrap().settings;
@@ -52,6 +52,7 @@ fn a_key_of_every_part_arrives() {
     wanted.player.fade = 0.5;
     wanted.feet.swing.spare = 0.03;
     wanted.posture.room = 0.05;
+    wanted.grounding.stride.commit = 0.3;
     wanted.change_over.half_life = 0.2;
     wanted.steps.timeline.hold_before = 1.0;
     assert_eq!(found, wanted);

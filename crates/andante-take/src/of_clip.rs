@@ -100,20 +100,9 @@ fn footprints(
         for stance in down.stance() {
             let middle = (0.5 * (stance.start + stance.end) * clip.fps()).round() as usize;
             let models = &frames[middle.min(frames.len() - 1)];
-            let [heel, ball, tip] =
-                [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
-            let ahead = ball - heel;
-            found.push(PlannedFootprint {
-                foot: index,
-                position: 0.5 * (heel + ball),
-                heading: libm::atan2f(ahead.x, ahead.z),
-                normal: Vec3::Y,
-                landing: stance.start,
-                take_off: stance.end,
-                heel,
-                ball,
-                tip,
-            });
+            let sole = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
+            let times = [stance.start, stance.end];
+            found.push(PlannedFootprint::of_sole(index, sole, Vec3::Y, times));
         }
     }
     found.sort_by(|a, b| a.take_off.total_cmp(&b.take_off));

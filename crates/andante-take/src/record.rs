@@ -6,7 +6,7 @@ use crate::{Event, RigidTrack, ScalarCurve, Take, TakeFile, TakeFileError, TakeH
 use crate::{TrackGoal, VectorCurve};
 use andante_skeleton::rotation::nearest_sign;
 use andante_skeleton::{Character, PlannedFootprint, SkinnedMesh, Transform};
-use glam::Quat;
+use glam::{Quat, Vec3};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,6 +52,8 @@ struct TrackRecord {
     end: TrackEnd,
     /// Rotations of the frame before: neighbouring frames interpolate the short way.
     last: Vec<Quat>,
+    /// The prints of feet that are down.
+    prints: Vec<Option<PlannedFootprint>>,
 }
 
 impl TakeRecorder {
@@ -90,7 +92,8 @@ impl TakeRecorder {
         };
         let end = TrackEnd::new(character.rig.feet.len());
         let last = character.skeleton.joints().iter().map(|joint| joint.rest.rotation).collect();
-        self.tracks.push(TrackRecord { frames: start.frames(), start, end, last });
+        let prints = vec![None; character.rig.feet.len()];
+        self.tracks.push(TrackRecord { frames: start.frames(), start, end, last, prints });
         self.tracks.len() - 1
     }
 
@@ -155,9 +158,38 @@ impl TakeRecorder {
         self.events.push(event);
     }
 
-    /// A foot has left the ground.
-    pub fn footprint(&mut self, track: usize, print: PlannedFootprint) {
-        self.tracks[track].end.footprints.push(print);
+    /// Keeps where a foot stands in this frame, and writes it down when it has left the ground; `sole` has heel, ball and
+    /// tip, and the normal of the ground below them.
+    pub fn foot(
+        &mut self,
+        track: usize,
+        foot: usize,
+        down: [bool; 2],
+        sole: impl FnOnce() -> ([Vec3; 3], Vec3),
+    ) {
+        let (now, next) = (self.time(), self.time() + 1.0 / self.head.fps);
+        let track = &mut self.tracks[track];
+        let print = &mut track.prints[foot];
+        if down == [false; 2] {
+            track.end.footprints.extend(print.take());
+            return;
+        }
+        let landing = print.as_ref().map_or(now, |print| print.landing);
+        match print {
+            // A foot that is flat shows best where it is.
+            Some(print) if down != [true; 2] => print.take_off = next,
+            _ => {
+                let (points, normal) = sole();
+                *print = Some(PlannedFootprint::of_sole(foot, points, normal, [landing, next]));
+            }
+        }
+    }
+
+    /// Feet that are down to the end leave their prints as well.
+    fn lift_feet(&mut self) {
+        for track in &mut self.tracks {
+            track.end.footprints.extend(track.prints.iter_mut().filter_map(Option::take));
+        }
     }
 
     /// Sets the goal of a track; the last one counts.
@@ -189,10 +221,11 @@ impl TakeRecorder {
     }
 
     /// Everything, in memory. What went to a file is read again.
-    pub fn into_take(self) -> Result<Take, TakeFileError> {
+    pub fn into_take(mut self) -> Result<Take, TakeFileError> {
         if self.file.is_some() {
             return self.into_file()?.load();
         }
+        self.lift_feet();
         let fps = self.head.fps;
         let whole = |track: TrackRecord| track.start.track(track.frames, track.end, fps);
         let tracks = self.tracks.into_iter().map(whole).collect::<Result<_, _>>()?;
@@ -202,6 +235,7 @@ impl TakeRecorder {
     /// The file, complete and under its name. What was recorded in memory has none.
     pub fn into_file(mut self) -> Result<TakeFile, TakeFileError> {
         self.flush()?;
+        self.lift_feet();
         let file = self.file.take().ok_or(TakeFileError::NoFile)?;
         let starts = self.tracks.iter().map(|track| &track.start).collect::<Vec<_>>();
         let ends = self.tracks.iter().map(|track| &track.end).collect::<Vec<_>>();

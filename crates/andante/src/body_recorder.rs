@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::take_output::TakeOutput;
 use andante_body::{Body, BodyFoot, RigidPartsMesh, RigidPlacement};
 use andante_dynamics::Simulation;
-use andante_skeleton::{Planar, PlannedFootprint};
+use andante_skeleton::Planar;
 use andante_stage::PhysicalSettings;
 use andante_take::{BodyFrame, TakeFile, TakeFileError, TakeHead, TakeRecorder, ground_around};
 use glam::{DVec3, Vec3};
@@ -18,8 +18,6 @@ pub struct BodyRecorder {
     pub take: TakeRecorder,
     puppet: RigidPartsMesh,
     feet: Vec<BodyFoot>,
-    /// Where the feet that are down stand.
-    prints: Vec<Option<PlannedFootprint>>,
     /// Segments with joints whose torques are recorded.
     joints: Vec<usize>,
     /// Where it has been.
@@ -64,8 +62,8 @@ impl BodyRecorder {
         joints.iter().for_each(|&index| take.torque(BODY, &body.segments()[index].name));
         let feet: Vec<BodyFoot> =
             body.feet().iter().filter(|foot| !foot.disregarded).cloned().collect();
-        let (prints, span) = (vec![None; feet.len()], [Vec3::INFINITY, Vec3::NEG_INFINITY]);
-        Ok(Self { take, puppet, feet, prints, joints, span })
+        let span = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        Ok(Self { take, puppet, feet, joints, span })
     }
 
     /// The next frame.
@@ -113,38 +111,13 @@ impl BodyRecorder {
         self.feet.iter().map(foot).collect()
     }
 
-    /// Keeps where a foot stands, and writes it down when it has left the ground.
+    /// Keeps where a foot stands: its toe is its ball and its tip.
     fn print(&mut self, placed: &[RigidPlacement], index: usize, down: [bool; 2]) {
-        let print = &mut self.prints[index];
-        if down == [false; 2] {
-            if let Some(print) = print.take() {
-                self.take.footprint(BODY, print);
-            }
-            return;
-        }
-        let now = self.take.time();
-        let next = now + 1.0 / self.take.head_mut().fps;
-        // A foot that is flat shows best where it is.
-        if print.is_none() || down == [true; 2] {
-            let foot = &self.feet[index];
+        let foot = &self.feet[index];
+        self.take.foot(BODY, index, down, || {
             let point = |at: DVec3| placed[foot.segment].transform_point(at).with_y(0.0).as_vec3();
-            let (heel, ball) = (point(foot.heel), point(foot.toe));
-            let ahead = ball - heel;
-            *print = Some(PlannedFootprint {
-                foot: index,
-                position: heel.midpoint(ball),
-                heading: libm::atan2f(ahead.x, ahead.z),
-                normal: Vec3::Y,
-                landing: print.as_ref().map_or(now, |print| print.landing),
-                take_off: next,
-                heel,
-                ball,
-                tip: ball,
-            });
-        }
-        if let Some(print) = print {
-            print.take_off = next;
-        }
+            ([foot.heel, foot.toe, foot.toe].map(point), Vec3::Y)
+        });
     }
 
     fn fail(error: TakeFileError) -> Failure {
@@ -153,9 +126,6 @@ impl BodyRecorder {
 
     /// The take, complete, on ground around where the body has been.
     pub fn finish(mut self) -> Result<TakeFile, Failure> {
-        for print in self.prints.iter_mut().filter_map(Option::take) {
-            self.take.footprint(BODY, print);
-        }
         self.take.head_mut().ground = vec![ground_around(self.span, 0.0, None)];
         self.take.into_file().map_err(Self::fail)
     }

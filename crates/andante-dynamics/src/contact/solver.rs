@@ -24,10 +24,6 @@ const EAGER_WAY: f64 = 1.4;
 /// What has not settled by then is most often going round in circles, friction and normal impulses of a light foot
 /// chasing each other. From then on only part of the way is gone.
 const CALM_WAY: f64 = 0.7;
-/// Contacts that are still as far from their laws as this after the last sweep, in m/s, contradict each other, as when a
-/// limb is caught between two solids. No impulse is enough for them, and each step would begin from more than the last:
-/// what has grown so throws the body off once one of the contacts goes. They begin anew in each step.
-const CONTRADICTION: f64 = 0.01;
 
 /// How hard the solver tries. See the simulation's options for the meaning.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +31,7 @@ pub(crate) struct SolverOptions {
     pub h: f64,
     pub sweeps: usize,
     pub tolerance: f64,
+    pub contradiction: f64,
     pub slop: f64,
     pub correction: f64,
     pub push_speed: f64,
@@ -166,7 +163,8 @@ impl<R: Real> ContactSet<R> {
         let (sweeps, unsettled) = self.sweep(options);
         let mut contradicts = unsettled;
         if R::any(unsettled) {
-            contradicts = R::and(unsettled, R::lt(R::splat(CONTRADICTION), self.residual()));
+            contradicts =
+                R::and(unsettled, R::lt(R::splat(options.contradiction), self.residual()));
         }
         self.memory.fill(Vec3::zero());
         for (place, row) in self.places.iter().zip(&self.rows) {

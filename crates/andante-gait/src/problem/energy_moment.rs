@@ -45,6 +45,7 @@ impl EnergyMoment {
 #[cfg(test)]
 mod tests {
     use crate::{EnergyMoment, FoundGait, GaitProblem, GaitSketch, ProblemOptions};
+    use andante_dynamics::PhysicsSettings;
 
     #[test]
     fn the_energies_of_a_cycle_are_where_they_were_at_its_end() {
@@ -61,7 +62,7 @@ mod tests {
         let total = |k: usize| moments[k].kinetic + moments[k].height + moments[k].elastic;
         let (first, last) = (total(0), total(moments.len() - 1));
         assert!((first - last).abs() < 0.03 * first, "{first} J, {last} J");
-        let weight = 9.80665 * body.total_mass();
+        let weight = PhysicsSettings::STANDARD_GRAVITY * body.total_mass();
         assert!(moments.iter().all(|moment| (0.2..3.0).contains(&(moment.height / weight))));
         // What torques put in on the whole makes up for what is damped and lost in landing; braking joints take from what the
         // others put in.

@@ -10,8 +10,6 @@ use std::ops::Range;
 
 /// No joint is farther from the origin than this many leg lengths.
 const FARTHEST: f32 = 1e6;
-/// Standard gravity in m/s².
-const GRAVITY: f32 = 9.80665;
 
 /// Units in which all bodies are alike: the length of a leg, the time it falls in, the speed that
 /// follows. Motions of bodies of different size are similar if they agree in these (R. McN. Alexander
@@ -28,6 +26,9 @@ pub struct NaturalUnits {
 }
 
 impl NaturalUnits {
+    /// Standard gravity in m/s², by which motions are read.
+    pub const GRAVITY: f32 = 9.80665;
+
     /// From the rest pose: the mean over the legs of bones and sole. `None` if they have no length.
     pub fn of(skeleton: &Skeleton, rig: &Rig) -> Option<Self> {
         Self::in_pose(skeleton, rig, &Pose::rest(skeleton))
@@ -57,8 +58,11 @@ impl NaturalUnits {
 
     /// From the length of a leg; `None` unless it is a positive number.
     pub fn from_length(length: f32) -> Option<Self> {
-        let units =
-            Self { length, time: (length / GRAVITY).sqrt(), speed: (length * GRAVITY).sqrt() };
+        let units = Self {
+            length,
+            time: (length / Self::GRAVITY).sqrt(),
+            speed: (length * Self::GRAVITY).sqrt(),
+        };
         (length.is_finite() && units.time > 1e-6 && units.speed < 1e6).then_some(units)
     }
 }
@@ -194,7 +198,7 @@ impl FootMotion {
         let half_width = 0.25 * self.units.time;
         let rising = smooth(&heights, self.fps, half_width).slope;
         let mut acceleration = smooth(&rising, self.fps, half_width).slope;
-        acceleration.iter_mut().for_each(|value| *value /= GRAVITY);
+        acceleration.iter_mut().for_each(|value| *value /= NaturalUnits::GRAVITY);
         acceleration
     }
 

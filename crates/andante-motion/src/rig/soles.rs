@@ -6,6 +6,7 @@
 use super::RigOptions;
 use super::posture::FARTHEST;
 use super::roles::{Roles, UnsoledLeg};
+use crate::analysis::NaturalUnits;
 use crate::signal::{median, median_point, percentile, smooth, tame};
 use andante_skeleton::model_frames;
 use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
@@ -139,11 +140,11 @@ impl StandingHeight {
 /// Frames in which the foot is down and still: ankle and toes slow, and the ankle as low as it gets.
 fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &UnsoledLeg, length: f32) -> Vec<usize> {
     let (ankle, front) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
-    let slow = 0.1 * (9.81 * length).sqrt();
-    let time = (length / 9.81).sqrt();
+    let Some(units) = NaturalUnits::from_length(length) else { return Vec::new() };
+    let slow = 0.1 * units.speed;
     let speeds = |joint: usize| {
         let track: Vec<Vec3> = frames.iter().map(|models| models[joint].translation).collect();
-        smooth(&track, fps, 0.1 * time).slope
+        smooth(&track, fps, 0.1 * units.time).slope
     };
     let (ankle_speed, front_speed) = (speeds(ankle), speeds(front));
     let still =

@@ -21,7 +21,7 @@ andante_skeleton::settings! {
         /// Frames per second of every clip. Few make quick feet angular.
         fps: f32 = 60.0, 24.0..=240.0;
         /// Gravity in m/s². It decides flight, lean in turns and from which speed people run; on the moon all of it is
-        /// slow.
+        /// slow. The built-in clips were tuned with this one, 0.03 % above standard gravity, and keep it to the bit.
         gravity: f32 = 9.81, 0.0..;
         /// Height of the hip joints of the adult in metres: 53 % of 1.75 m (Drillis and Contini 1966).
         adult_hip_height: f32 = 0.9275, 0.0..;

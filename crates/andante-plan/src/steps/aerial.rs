@@ -6,7 +6,9 @@
 
 use super::flight::{AerialFlight, AerialRecording};
 use super::score::FPS;
-use super::{AerialSettings, PlannedMotion, StepError, StepGround, StepJourney, StepLeg};
+use super::{
+    AerialSettings, PlannedMotion, StepError, StepGround, StepJourney, StepLeg, StepOptions,
+};
 use andante_play::blend_space::{FootMode, GaitPlayer, PlayerOptions};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Planar, Polyline, rotation};
@@ -70,9 +72,10 @@ impl AerialPlanner {
         &self,
         journey: &StepJourney,
         world: &StepGround,
+        options: &StepOptions,
     ) -> Result<PlannedMotion, StepError> {
         let way = Polyline::new(&places(journey)?);
-        let mut going = LedGait::new(self, journey.start)?;
+        let mut going = LedGait::new(self, journey.start, options)?;
         // A goal near by needs no way, and none that ends as it begins.
         let far = way.length() > self.settings.off_way.max(0.5 * self.stride());
         if far {
@@ -96,7 +99,7 @@ impl AerialPlanner {
         let mut best: Option<(f32, PlannedMotion)> = None;
         for _ in 0..self.settings.rounds {
             going.recording.end_at(&aim, self.settings.last);
-            let made = going.recording.performance(&self.repertoire, self.gait, world)?;
+            let made = going.recording.performance(&self.repertoire, self.gait, world, options)?;
             let last = made.body.last().copied().unwrap_or(goal);
             let missing = goal.position - last.position;
             let turn = rotation::wrap_angle(goal.heading - last.heading);
@@ -167,8 +170,12 @@ struct Change {
 }
 
 impl<'a> LedGait<'a> {
-    fn new(planner: &'a AerialPlanner, start: Planar) -> Result<Self, StepError> {
-        let options = PlayerOptions { feet: FootMode::BodyAndLegs, ..PlayerOptions::default() };
+    fn new(
+        planner: &'a AerialPlanner,
+        start: Planar,
+        options: &StepOptions,
+    ) -> Result<Self, StepError> {
+        let options = PlayerOptions { feet: FootMode::BodyAndLegs, ..options.player };
         let repertoire = &planner.repertoire;
         let mut player =
             GaitPlayer::new(Arc::clone(repertoire), options).map_err(|_| StepError::NoGait)?;

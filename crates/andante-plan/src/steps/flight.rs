@@ -3,7 +3,9 @@
 use super::planner::Record;
 use super::score::FPS;
 use super::vocabulary::{hips_placement, root_accelerations};
-use super::{AerialSettings, PlannedFootprint, PlannedMotion, StepError, StepGround, Timings};
+use super::{
+    AerialSettings, PlannedFootprint, PlannedMotion, StepError, StepGround, StepOptions, Timings,
+};
 use andante_motion::adapt::{TakeOptions, adapt_clip};
 use andante_play::blend_space::GaitPlayer;
 use andante_play::repertoire::Repertoire;
@@ -147,6 +149,7 @@ impl AerialRecording {
         repertoire: &Repertoire,
         gait: usize,
         world: &StepGround,
+        options: &StepOptions,
     ) -> Result<PlannedMotion, StepError> {
         let count = self.len();
         let character = &self.character;
@@ -166,7 +169,7 @@ impl AerialRecording {
         let (low, high) = heights()
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
         let (clip, contacts, changed) = if high - low > LEVEL {
-            grounded(character, made(transforms)?, &level, world)?
+            grounded(character, made(transforms)?, &level, world, options)?
         } else {
             let height = if low.is_finite() { low } else { 0.0 };
             transforms.chunks_exact_mut(joints).for_each(|pose| pose[0].translation.y += height);
@@ -286,12 +289,18 @@ fn grounded(
     clip: Clip,
     contacts: &Contacts,
     world: &StepGround,
+    options: &StepOptions,
 ) -> Result<(Clip, Contacts, f32), StepError> {
     let refused = || StepError::Legs(character.name.clone());
     let made = GroundClip::new(&Arc::new(character.clone()), clip, contacts, false, 0.0)
         .map_err(|_| refused())?;
     // It has as many frames as what it was made of.
-    let grounding = GroundingOptions { slow_steps: false, ..GroundingOptions::default() };
+    let grounding = GroundingOptions {
+        slow_steps: false,
+        feet: options.feet,
+        steps: options.grounding,
+        ..GroundingOptions::default()
+    };
     let options = TakeOptions { grounding, ..TakeOptions::default() };
     let adapted = adapt_clip(&Arc::new(made), world.ground, &options).map_err(|_| refused())?;
     let angle = |(a, b): (&Transform, &Transform)| rotation::angle_between(a.rotation, b.rotation);
@@ -317,20 +326,11 @@ fn footprints(
             character.skeleton.local_to_model(clip.frame(frame), &mut models);
             let hit = |point: Vec3| world.ground.probe(point + sky * Vec3::Y, 2.0 * sky);
             let below = |point: Vec3| hit(point).map_or(point, |hit| hit.point);
-            let [heel, ball, tip] =
-                [foot.heel, foot.ball, foot.tip].map(|point| below(point.position(&models)));
-            let along = ball - heel;
-            prints.push(PlannedFootprint {
-                foot: index,
-                position: 0.5 * (heel + ball),
-                heading: libm::atan2f(along.x, along.z),
-                normal: hit(0.5 * (heel + ball)).map_or(Vec3::Y, |hit| hit.normal),
-                landing: stance.start,
-                take_off: stance.end,
-                heel,
-                ball,
-                tip,
-            });
+            let sole = [foot.heel, foot.ball, foot.tip].map(|point| below(point.position(&models)));
+            let times = [stance.start, stance.end];
+            let mut print = PlannedFootprint::of_sole(index, sole, Vec3::Y, times);
+            print.normal = hit(print.position).map_or(Vec3::Y, |hit| hit.normal);
+            prints.push(print);
         }
     }
     prints.sort_by(|a, b| a.take_off.total_cmp(&b.take_off));

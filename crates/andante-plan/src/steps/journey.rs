@@ -2,7 +2,8 @@
 
 use crate::Clock;
 use crate::route::RouteLeg;
-use andante_play::FeetSettings;
+use andante_play::blend_space::PlayerOptions;
+use andante_play::{FeetSettings, GroundingSettings};
 use andante_skeleton::{Planar, SettingError};
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
@@ -61,6 +62,10 @@ andante_skeleton::settings! {
         margin: f32 = 0.05, 0.0..;
         /// How feet reach, stand and swing.
         feet: FeetSettings = FeetSettings::default() => check;
+        /// How gaits that leave the ground are played.
+        player: PlayerOptions = PlayerOptions::default() => check;
+        /// How their flights are put on ground that is not level.
+        grounding: GroundingSettings = GroundingSettings::default() => check;
         /// What [`Timings`](super::Timings) are read from; without one they are zero.
         clock: Clock = Clock::default();
     }

@@ -96,7 +96,7 @@ impl StepMethod {
     ) -> Result<PlannedMotion, StepError> {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
-            Self::Aerial(planner) => planner.perform(journey, world),
+            Self::Aerial(planner) => planner.perform(journey, world, options),
         }
     }
 

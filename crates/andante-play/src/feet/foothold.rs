@@ -86,17 +86,16 @@ const SOLE: usize = 5;
 /// Points on a line that is searched.
 const LINE: usize = 96;
 
-/// What it costs that heel, ball and tip, and the sides of the ball, have nothing below them: treads that are shorter
-/// than a sole carry its ball.
-const HANGS: [f32; SOLE] = [36.0, 200.0, 30.0, 60.0, 60.0];
-
 impl Lie {
     /// A level sole on the highest of the heights below its points: how uneven the ground is where it lies, and what
     /// it costs that the rest hangs.
     fn level(heights: &[Option<f32>], of: FootScale) -> (f32, f32) {
         let highest = heights.iter().take(3).flatten().copied().fold(f32::NEG_INFINITY, f32::max);
         let (mut uneven, mut hanging) = (0.0f32, 0.0);
-        for (height, hangs) in heights.iter().zip(HANGS) {
+        let FootholdSettings { hanging_heel, hanging_ball, hanging_tip, hanging_side, .. } =
+            *of.set;
+        let costs = [hanging_heel, hanging_ball, hanging_tip, hanging_side, hanging_side];
+        for (height, hangs) in heights.iter().zip(costs) {
             let Some(below) = height.map(|height| highest - height) else { continue };
             if below > of.set.broken * of.unit {
                 hanging += hangs;

@@ -27,6 +27,8 @@ andante_skeleton::settings! {
         /// How fast a knee in the air straightens before it lands, in a walk and in a run, in radians per sixtieth of a
         /// second, unless it has to be faster to land in time.
         knee_swings: [f32; 2] = [0.145, 0.26], 0.05..=0.5;
+        /// How round the turn is where a knee in the air that was held begins to straighten, in frames; 0 is an edge.
+        knee_round: f32 = 0.3, 0.0..=3.0;
         /// The least angle between shank and foot, in radians, unless the motion has less: ankles that would be bent
         /// farther let the heel rise.
         ankle_least: f32 = 1.09, 0.8..=1.4;
@@ -110,6 +112,15 @@ andante_skeleton::settings! {
         /// What it costs a planned step when a part of the sole has nothing to stand on, against a stride a tenth longer or
         /// shorter than usual. A sole that lies as badly as can be costs three times that.
         hanging: f32 = 4.0, 1.0..=10.0;
+        /// What it costs a foot that its heel hangs, where one that is 0.15 ahead of its place or 0.08 beside it
+        /// costs 1.
+        hanging_heel: f32 = 36.0, 0.0..=1000.0;
+        /// What it costs that its ball hangs: treads that are shorter than a sole carry its ball.
+        hanging_ball: f32 = 200.0, 0.0..=1000.0;
+        /// What it costs that the tip of its toes hangs.
+        hanging_tip: f32 = 30.0, 0.0..=1000.0;
+        /// What it costs that a side of its ball hangs.
+        hanging_side: f32 = 60.0, 0.0..=1000.0;
         /// How far toes bend down, in radians.
         toes_down: f32 = -0.35, -0.6..=0.0;
         /// How far toes bend up, in radians.
@@ -160,6 +171,10 @@ andante_skeleton::settings! {
         turn_quicker: f32 = 1.05, 1.01..=1.2;
         /// Attempts to turn quicker; 0 lets a turn that does not fit be made in one go.
         turn_attempts: usize = 20, 0..=50;
+        /// How much flatter feet land at most where they would have to turn too quickly: 0 lands as in the motion, 1 flat.
+        land_flatter: f32 = 0.8, 0.0..=1.0;
+        /// How much less heels rise before at most, where landing flatter is not enough.
+        leave_flatter: f32 = 0.4, 0.0..=1.0;
         /// A change of the ground that a swing has room for; more shapes it anew.
         unchanged: f32 = 2e-3, 0.0..=0.005;
     }

@@ -319,7 +319,7 @@ impl Grounding {
             sensor: Sensor {
                 ground,
                 probes: &mut self.probes,
-                range: options.highest_step * self.clip.unit,
+                range: options.steps.highest_step * self.clip.unit,
                 feet: &options.feet,
             },
             turned: self.turned,
@@ -329,7 +329,7 @@ impl Grounding {
             validate: options.validate_steps,
             correct_swings: options.correct_swings,
             scale_stride: options.scale_stride,
-            stride: &options.stride,
+            stride: &options.steps.stride,
             footholds: input.footholds,
             planned: false,
             clock: &mut self.clock,

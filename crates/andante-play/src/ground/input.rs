@@ -24,12 +24,10 @@ andante_skeleton::settings! {
         slow_steps: bool = true;
         /// Trunks lean into slopes.
         lean: bool = true;
-        /// Highest step up or down, in leg lengths.
-        highest_step: f32 = 0.65, 0.3..=0.7;
         /// How feet meet the ground.
         feet: FeetSettings = FeetSettings::default() => check;
-        /// How steps are chosen.
-        stride: GroundStrideSettings = GroundStrideSettings::default() => check;
+        /// Which steps are made.
+        steps: GroundingSettings = GroundingSettings::default() => check;
         /// How quickly a character stops, sets off and leans.
         pace: GroundPace = GroundPace::default() => check;
         /// How one clip is left for another.
@@ -38,7 +36,17 @@ andante_skeleton::settings! {
         traces: usize = 0;
     }
 
+    /// Settings of grounding: which steps a clip makes that is adapted to the ground.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
+    pub struct GroundingSettings: Copy {
+        /// Highest step up or down, in leg lengths.
+        highest_step: f32 = 0.65, 0.3..=0.7;
+        /// How steps are chosen.
+        stride: GroundStrideSettings = GroundStrideSettings::default() => check;
+    }
+
     /// Settings of the choice of steps.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
     pub struct GroundStrideSettings: Copy {
         /// Largest turn in one step, in radians; what is left is for the next one.
         sharpest_turn: f32 = 1.0, 0.3..=1.5;

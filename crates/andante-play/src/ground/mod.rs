@@ -25,8 +25,8 @@ pub use error::{GroundClipError, GroundingError};
 pub use fade::FadeSettings;
 pub use grounding::Grounding;
 pub use input::{
-    GroundPace, GroundStrideSettings, GroundingOptions, Input, Start, SuppliedFoothold,
-    SupportMotion,
+    GroundPace, GroundStrideSettings, GroundingOptions, GroundingSettings, Input, Start,
+    SuppliedFoothold, SupportMotion,
 };
 pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
 pub use times::StageTimes;

@@ -9,9 +9,6 @@ use glam::{Quat, Vec3};
 
 /// Parts of a swing for which it is known how much of a turn belongs before them.
 pub(crate) const TURNS: usize = 24;
-/// How much flatter they land, and how much less their heels rise before, where they would have to turn too quickly.
-const FLATTER: [[f32; 2]; 6] =
-    [[0.3, 0.0], [0.6, 0.0], [0.8, 0.0], [0.8, 0.15], [0.8, 0.3], [0.8, 0.4]];
 
 /// How a foot turns by itself in a swing.
 #[derive(Clone, Debug)]
@@ -102,9 +99,14 @@ impl Turning {
         let mut room = spin.room(axis, part, flatter, quickest);
         let enough = |total: f32| total * part >= angle;
         if !enough(room.1) && axis.dot(spin.axis) > 0.0 {
+            let SwingSettings { land_flatter, leave_flatter, .. } = *settings;
             let leaves_less = spin.bends && leaves.is_none();
-            for more in FLATTER.into_iter().filter(|more| more[1] == 0.0 || leaves_less) {
-                flatter = [more[0], leaves.unwrap_or(more[1])];
+            // First it lands ever flatter, then its heel rises ever less as well.
+            let parts = [0.375, 0.75, 1.0];
+            let lands = parts.map(|part| [part * land_flatter, leaves.unwrap_or(0.0)]);
+            let leaving = parts.map(|part| [land_flatter, part * leave_flatter]);
+            for less in lands.into_iter().chain(leaving.into_iter().filter(|_| leaves_less)) {
+                flatter = less;
                 room = spin.room(axis, part, flatter, quickest);
                 if enough(room.1) {
                     break;

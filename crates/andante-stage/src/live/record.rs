@@ -6,13 +6,13 @@ use super::stage::{Stage, StageError};
 use crate::physical::{FeltForces, MassPoints};
 use crate::{BodyDrive, CharacterSpec, Command, MovingPlatform, PropForm, Scene, SceneGround};
 use andante_body::creature_skin;
-use andante_skeleton::{Planar, PlannedFootprint};
+use andante_skeleton::Planar;
 use andante_take::{
     BodyFrame, RigidTrack, Take, TakeFile, TakeHead, TakeRecorder, TrackGoal, VectorCurve,
     ball_mesh, cube_mesh,
 };
 use andante_world::Ground;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,8 +29,6 @@ pub(crate) const BY_FORCES: (f32, f32) = (0.1, 10.0);
 pub struct Recorder {
     recorder: TakeRecorder,
     scene: Scene,
-    /// The prints of feet that are down, by actor and foot.
-    prints: Vec<Vec<Option<PlannedFootprint>>>,
     down: Vec<[bool; 2]>,
     /// Where the mass of each actor is.
     masses: Vec<MassPoints>,
@@ -89,12 +87,9 @@ impl Recorder {
                 recorder.ride(track, platform);
             }
         }
-        let feet = |actor: &Actor| vec![None; actor.character().rig.feet.len()];
-        let prints = stage.actors().iter().map(feet).collect();
         let (scene, down, torques) = (scene.clone(), Vec::new(), Vec::new());
         let vectors = Vec::new();
-        let mut recorder =
-            Self { recorder, scene, prints, down, masses, vectors, torques, jointed };
+        let mut recorder = Self { recorder, scene, down, masses, vectors, torques, jointed };
         recorder.frame(stage)?;
         Ok(recorder)
     }
@@ -105,7 +100,7 @@ impl Recorder {
         let time = self.recorder.time();
         let same =
             |(number, actor): (usize, &Actor)| !actor.is_gone() && actor.id() == number.into();
-        let people = stage.actors().len() == self.prints.len();
+        let people = stage.actors().len() == self.masses.len();
         let things = self.scene.moving.len() + stage.props().count() >= self.recorder.things();
         if !(people && things && stage.actors().iter().enumerate().all(same)) {
             return Err(StageError::Recorded);
@@ -136,7 +131,7 @@ impl Recorder {
             self.recorder.frame(index, &frame);
             // What moves carries prints away.
             if actor.deck().is_none() {
-                feet.for_each(|foot| self.print(stage, (index, actor), foot, time));
+                feet.for_each(|foot| self.print(stage, (index, actor), foot));
             }
         }
         for (platform, thing) in self.scene.moving.iter().zip(0..) {
@@ -155,51 +150,25 @@ impl Recorder {
         Ok(self.recorder.end_frame()?)
     }
 
-    /// Keeps where a foot stands, and writes it down when it has left the ground.
-    fn print(&mut self, stage: &Stage, (index, actor): (usize, &Actor), foot: usize, time: f32) {
-        let (down, print) = (self.down[foot], &mut self.prints[index][foot]);
-        if down == [false; 2] {
-            if let Some(print) = print.take() {
-                self.recorder.footprint(index, print);
-            }
-            return;
-        }
-        let (sole, models) = (&actor.character().rig.feet[foot], actor.models());
-        let points = [sole.heel, sole.ball, sole.tip].map(|point| point.position(models));
-        let was = print.as_ref().map(|print| (print.landing, print.normal));
-        // A foot that is flat shows best where it is.
-        if was.is_none() || down == [true; 2] {
+    /// Keeps where a foot stands.
+    fn print(&mut self, stage: &Stage, (index, actor): (usize, &Actor), foot: usize) {
+        self.recorder.foot(index, foot, self.down[foot], || {
+            let (sole, models) = (&actor.character().rig.feet[foot], actor.models());
+            let points = [sole.heel, sole.ball, sole.tip].map(|point| point.position(models));
             let ground = |point: Vec3| {
                 let from = Vec3::new(point.x, point.y + 0.3, point.z);
                 stage.surroundings().ground.probe(from, 1.0)
             };
             let [heel, ball, tip] =
                 points.map(|point| ground(point).map_or(point, |hit| hit.point));
-            let middle = heel.midpoint(ball);
-            let ahead = Vec2::new(ball.x - heel.x, ball.z - heel.z);
-            *print = Some(PlannedFootprint {
-                foot,
-                position: middle,
-                heading: libm::atan2f(ahead.x, ahead.y),
-                normal: ground(middle).map_or(Vec3::Y, |hit| hit.normal),
-                landing: was.map_or(time, |(landing, _)| landing),
-                take_off: time,
-                heel,
-                ball,
-                tip,
-            });
-        }
-        if let Some(print) = print {
-            print.take_off = time + 1.0 / FPS;
-        }
+            let normal = ground(heel.midpoint(ball)).map_or(Vec3::Y, |hit| hit.normal);
+            ([heel, ball, tip], normal)
+        });
     }
 
     /// Notes what is known at the end.
     fn close(mut self, stage: &Stage) -> TakeRecorder {
         for (index, actor) in stage.actors().iter().enumerate() {
-            for print in self.prints[index].iter_mut().filter_map(Option::take) {
-                self.recorder.footprint(index, print);
-            }
             // Who was told to do something else in the end has no place to be at.
             let told = self.scene.orders.iter().any(|order| order.who == index);
             let ends = !told || self.scene.last_goal(index).is_some();

@@ -21,6 +21,7 @@ pub use planner::PlannerSettings;
 pub use steering::SteeringSettings;
 
 use andante_plan::steps::{StepError, StepMethod, StepOptions, StepSettings};
+use andante_play::GroundingSettings;
 use andante_play::blend_space::PlayerOptions;
 use andante_play::change_over::ChangeOverSettings;
 use andante_play::feet::FeetSettings;
@@ -77,6 +78,8 @@ andante_skeleton::settings! {
         player: PlayerOptions = PlayerOptions::default() => check;
         /// What feet may do: reach, footholds, swings; whoever leads them.
         feet: FeetSettings = FeetSettings::default() => check;
+        /// How clips are put on ground that is not level: the flights of creatures.
+        grounding: GroundingSettings = GroundingSettings::default() => check;
         /// How bodies duck and look.
         posture: PostureSettings = PostureSettings::default() => check;
         /// How bodies go over from one motion to another.
@@ -108,6 +111,8 @@ impl StageSettings {
             refinement: planner.refinement,
             margin: planner.jump_margin,
             feet: self.feet,
+            player: self.player,
+            grounding: self.grounding,
             ..StepOptions::default()
         }
     }

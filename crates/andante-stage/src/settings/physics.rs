@@ -33,6 +33,10 @@ andante_skeleton::settings! {
         sweeps: usize = 30, 1..=10000;
         /// Change of velocity at which the sweeps stop, in m/s. Less costs time.
         tolerance: f64 = 1e-5, 0.0..=0.1;
+        /// Contacts that are still as far from their laws as this after the last sweep, in m/s, contradict each other, as
+        /// when a limb is caught between two solids, and begin anew in each step. Much lets impulses grow that throw
+        /// bodies off.
+        contradiction: f64 = 0.01, 0.0..=10.0;
         /// A simulation in which anything gets faster than this is stopped, in m/s and rad/s.
         speed_limit: f64 = PhysicsSettings::SPEED_LIMIT, 500.0..=10000.0;
     }
@@ -53,6 +57,7 @@ impl ScenePhysicsSettings {
             bounce_speed: self.bounce_speed,
             sweeps: self.sweeps,
             tolerance: self.tolerance,
+            contradiction: self.contradiction,
             speed_limit: self.speed_limit,
             self_collisions: Vec::new(),
         }

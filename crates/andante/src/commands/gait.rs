@@ -140,9 +140,29 @@ fn work_on(
         let story = Story::of(&search, best, picture);
         (gait, problem.decode(&best.point), story)
     };
-    let (mut gait, mut candidate, mut problem) = (gait, candidate, problem);
+    let found = MadeGait { gait, candidate, problem };
+    let made = led_on(found, aim, &mut story, args, context)?;
+    report(&made.problem, made.gait, &made.candidate, story, &args.trial, folder, context)
+}
+
+/// A gait, and the problem that it solves.
+struct MadeGait {
+    gait: FoundGait,
+    candidate: PulseController,
+    problem: Arc<GaitProblem>,
+}
+
+/// What is made of a gait that is there: polished and led to a speed or a curve, where that is asked for.
+fn led_on(
+    found: MadeGait,
+    aim: Option<VariationGoal>,
+    story: &mut Story,
+    args: &GaitArgs,
+    context: &CliContext,
+) -> Result<MadeGait, Failure> {
+    let MadeGait { mut gait, mut candidate, mut problem } = found;
     if args.polish && gait.valid {
-        let polished = polish(&problem, &candidate, &mut story, args, context)?;
+        let polished = polish(&problem, &candidate, story, args, context)?;
         if let Some(best) = polished {
             let made_by = format!("{} --polish", gait.made_by);
             gait = FoundGait { made_by, ..FoundGait::new(&problem, &best) };
@@ -150,7 +170,7 @@ fn work_on(
         }
     }
     if let Some(aim) = aim.filter(|_| gait.valid) {
-        let led = lead(&problem, &candidate, aim, &mut story, args, context)?;
+        let led = lead(&problem, &candidate, aim, story, args, context)?;
         let (reached, best) = led.best();
         let speed = aim.speed.map(|speed| format!(" --speed {speed}")).unwrap_or_default();
         let turn = args.turn.map(|turn| format!(" --turn {turn}")).unwrap_or_default();
@@ -161,7 +181,7 @@ fn work_on(
     } else if aim.is_some() {
         story.complaints.push("there is no valid gait to be led anywhere".into());
     }
-    report(&problem, gait, &candidate, story, &args.trial, folder, context)
+    Ok(MadeGait { gait, candidate, problem })
 }
 
 /// Searches until a gait is found or there is no time left; gives the last picture drawn meanwhile, too.

@@ -448,6 +448,34 @@ fn a_kangaroo_hops_over_hills_to_its_goal() {
     assert!(number("penetration_mm_max") < 10.0, "{report}");
 }
 
+/// The motion of a hop over some ground in a scene with these settings.
+fn hopped(folder: &tempfile::TempDir, settings: &str) -> Vec<u8> {
+    let scene = folder.path().join("scene.toml");
+    let plain = std::fs::read_to_string(&scene).unwrap();
+    std::fs::write(&scene, format!("{plain}{settings}")).unwrap();
+    run(folder);
+    std::fs::write(&scene, plain).unwrap();
+    std::fs::read(folder.path().join("out/take.bvh")).unwrap()
+}
+
+#[test]
+fn the_settings_of_a_scene_reach_the_flights_of_its_creatures() {
+    let grounding = "[settings.grounding.stride]\nlooked_at = 1.4\n";
+    let goal = "{ at = [3, 9] }";
+    let hills = creature_in_a_scene("kangaroo-hop", "terrain = \"hills:0.2:3\"", goal);
+    let usual = hopped(&hills, "");
+    assert!(hopped(&hills, "") == usual, "it is the same each time");
+    for settings in [
+        "[settings.player]\nrelease = 0.2\n",
+        "[settings.feet.swing]\nclearance = 0.0\nturn_speed = 3.5\n",
+        grounding,
+    ] {
+        assert!(hopped(&hills, settings) != usual, "{settings}");
+    }
+    let level = creature_in_a_scene("kangaroo-hop", "", goal);
+    assert!(hopped(&level, grounding) == hopped(&level, ""), "nothing is put on level ground");
+}
+
 /// From motion alone where contacts are plain to see, and from the repertoire, which knows them.
 #[test]
 fn found_gaits_are_put_on_hills() {
