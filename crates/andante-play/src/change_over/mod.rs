@@ -214,13 +214,14 @@ impl ChangeOver {
         self.inertia.apply_but(&played.left_out, pose, played.dt);
         self.since += played.dt;
         self.steady(pose[0].translation, played);
+        // In the frame in which it is seen, so that nothing moves farther than the time of that frame allows.
+        self.keep_apart(repertoire, played.dt);
         self.shown.pass(played.dt);
         self.bare.pass(played.dt);
         let mut targets = self.targets(repertoire, pose, played);
         if !self.is_active() && played.level.is_none() {
             self.show_motion(repertoire, pose, played);
             skeleton.local_to_model_in(made..last, pose, self.shown.last_mut());
-            self.keep_apart(repertoire, played.dt);
             return;
         }
         pose[0].translation += self.lag;
@@ -232,7 +233,6 @@ impl ChangeOver {
         }
         let mut toes = self.put_feet(repertoire, &reaches, &mut targets, pose, played);
         self.note_bare(repertoire, &targets, &mut toes, pose, played.dt);
-        self.keep_apart(repertoire, played.dt);
     }
 
     /// Where the ankles have to be.
