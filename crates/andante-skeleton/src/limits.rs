@@ -155,7 +155,9 @@ mod tests {
             for joint in humanoid().skeleton.joints() {
                 if joint.limit.strain(Quat::IDENTITY, q) < 0.999 {
                     let same = joint.limit.clamp(Quat::IDENTITY, q);
-                    prop_assert!(rotation::angle_between(same, q) < 1e-3);
+                    // What turns a hinge across by less than this does not strain it, and is taken away.
+                    let across = if matches!(joint.limit, JointLimit::Hinge { .. }) { 1e-2 } else { 1e-3 };
+                    prop_assert!(rotation::angle_between(same, q) < across);
                 }
             }
         }

@@ -11,7 +11,7 @@ use andante_ik::{Reach, SolverChoice};
 use andante_motion::edit::{self, CycleOptions, EditError, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::rig;
 use andante_play::Interval;
-use andante_play::measure::{measure_level, pose_change_deg_mean};
+use andante_play::measure::pose_change_deg_mean;
 use andante_skeleton::{Character, Clip, Planar, Skeleton};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
@@ -67,11 +67,9 @@ fn quality(skeleton: &Skeleton, clip: &Clip, before: &Clip) -> Value {
     let Ok((rig, analysis)) = select::understand(skeleton, from_ref(clip), clip) else {
         return Value::Null;
     };
-    // Feet on a treadmill slide with it.
-    let walked_off = analysis.belt.and_then(|belt| belt.walked_off(skeleton, clip).ok());
-    let walked = walked_off.as_ref().unwrap_or(clip);
-    let ground = analysis.ground.height;
-    let mut metrics = measure_level(skeleton, &rig, walked, &analysis.contacts, ground);
+    let Ok(mut metrics) = select::measured(skeleton, &rig, clip, &analysis) else {
+        return Value::Null;
+    };
     let same = clip.frame_count() == before.frame_count() && clip.fps() == before.fps();
     metrics.pose_change_deg_mean = same.then(|| pose_change_deg_mean(clip, before));
     metrics_json(&metrics)

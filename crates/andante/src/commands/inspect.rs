@@ -14,7 +14,7 @@ use andante_motion::analysis::{
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
 use andante_play::Interval;
-use andante_play::measure::{MotionMetrics, measure_level};
+use andante_play::measure::MotionMetrics;
 use andante_skeleton::{Character, Clip, Rig};
 use andante_take::Take;
 use serde_json::{Map, Value, json};
@@ -109,20 +109,7 @@ fn understand(
     let rig = rig.map_err(|error| error.to_string())?;
     let analysis = analyse(skeleton, &rig, clip, &AnalysisOptions::default())
         .map_err(|error| error.to_string())?;
-    let ground = analysis.ground.height;
-    // Feet on a treadmill slide with it; what they slide on the belt is what counts.
-    let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
-    let walked_off = walked_off.map_err(|error| error.to_string())?;
-    let clip = walked_off.as_ref().unwrap_or(clip);
-    // A first frame that has nothing to do with the motion is not measured: the second stands in for it.
-    let lone = analysis.oddities.contains(&Oddity::LoneFirstFrame);
-    let without_it = lone.then(|| {
-        let frames = std::iter::once(clip.frame(1)).chain(clip.frames().skip(1));
-        Clip::new(clip.name(), skeleton, clip.fps(), frames.flatten().copied().collect())
-    });
-    let without_it = without_it.transpose().map_err(|error| error.to_string())?;
-    let clip = without_it.as_ref().unwrap_or(clip);
-    let metrics = measure_level(skeleton, &rig, clip, &analysis.contacts, ground);
+    let metrics = select::measured(skeleton, &rig, clip, &analysis)?;
     Ok(MotionSummary { rig, analysis, metrics })
 }
 

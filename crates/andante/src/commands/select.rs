@@ -8,11 +8,12 @@ use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, RotationOrder, UnitSource, UpAxis, files_written,
     read_file, skeleton_of, write_file_with,
 };
-use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Oddity, analyse};
 use andante_motion::repertoire::taught;
 use andante_motion::rig::{StandingRest, UprightOptions};
 use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
+use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh, check_setting};
 use andante_stage::{CharacterFile, on_its_feet};
 use std::path::{Path, PathBuf};
@@ -205,6 +206,27 @@ pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
 
 /// Heights of people in metres.
 const PERSON: std::ops::Range<f32> = 1.1..2.3;
+
+/// Measures a motion on the level that it was found on: off its treadmill if it is on one, since feet slide with that, and
+/// without a first frame that has nothing to do with it.
+pub fn measured(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    analysis: &ClipAnalysis,
+) -> Result<MotionMetrics, String> {
+    let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
+    let walked_off = walked_off.map_err(|error| error.to_string())?;
+    let clip = walked_off.as_ref().unwrap_or(clip);
+    // The second frame stands in for it, so that times stay what they are.
+    let without_it = analysis.oddities.contains(&Oddity::LoneFirstFrame).then(|| {
+        let frames = std::iter::once(clip.frame(1)).chain(clip.frames().skip(1));
+        Clip::new(clip.name(), skeleton, clip.fps(), frames.flatten().copied().collect())
+    });
+    let without_it = without_it.transpose().map_err(|error| error.to_string())?;
+    let clip = without_it.as_ref().unwrap_or(clip);
+    Ok(measure_level(skeleton, rig, clip, &analysis.contacts, analysis.ground.height))
+}
 
 /// The rig of a motion's body, for which all its clips are looked at, and the analysis of the motion.
 pub fn understand(
