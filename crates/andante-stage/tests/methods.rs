@@ -50,7 +50,8 @@ fn a_roadmap_of_footprints_leads_to_the_goal() {
 
 #[test]
 fn footprints_placed_by_hand_are_stepped_on() {
-    let prints = [(-0.1, -2.5, 0), (0.15, -2.1, 1), (-0.1, -1.6, 0), (0.1, -1.6, 1)];
+    // The left is at +X of who looks along +Z.
+    let prints = [(0.1, -2.5, 0), (-0.15, -2.1, 1), (0.1, -1.6, 0), (-0.1, -1.6, 1)];
     let sides = ["left", "right"];
     let rows: Vec<String> =
         prints.iter().map(|(x, z, foot)| format!("[{x}, {z}, 0, \"{}\"]", sides[*foot])).collect();
@@ -62,7 +63,8 @@ fn footprints_placed_by_hand_are_stepped_on() {
                 && (print.position.x - x).abs() < 0.02
                 && (print.position.z - z).abs() < 0.02
         };
-        assert!(take.tracks[0].footprints.iter().any(|print| near(&print)), "{x}, {z}");
+        let made: Vec<_> = take.tracks[0].footprints.iter().map(|print| print.position).collect();
+        assert!(take.tracks[0].footprints.iter().any(|print| near(&print)), "{x}, {z}: {made:?}");
     }
     let refused = |told: &str| read_scene(&yard("", told, "")).unwrap_err().to_string();
     assert!(refused("footprints = [[0, 0, 0, \"middle\"]]").contains("no foot is `middle`"));

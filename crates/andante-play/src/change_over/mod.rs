@@ -214,11 +214,8 @@ impl ChangeOver {
         self.inertia.apply_but(&played.left_out, pose, played.dt);
         self.since += played.dt;
         self.steady(pose[0].translation, played);
-        // In the frame in which it is seen, so that nothing moves farther than the time of that frame allows. What was planned
-        // has its feet where they were planned, once they have come there.
-        if played.level.is_some() || self.feet.iter().any(|hold| !hold.is_nothing()) {
-            self.keep_apart(repertoire, played.dt);
-        }
+        // In the frame in which it is seen, so that nothing moves farther than the time of that frame allows.
+        self.keep_apart(repertoire, played.dt);
         self.shown.pass(played.dt);
         self.bare.pass(played.dt);
         let mut targets = self.targets(repertoire, pose, played);
