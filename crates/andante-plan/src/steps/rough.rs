@@ -146,7 +146,7 @@ impl<'a> Rough<'a> {
             (self.world.walkable)(at).distance(at) > 0.5 * set.near * leg
         };
         let off = [heel, 0.0, tip].iter().filter(is_off).count();
-        let cost = (0.5 * lies).min(3.0 * set.hanging) + set.hanging * off as f32;
+        let cost = (0.5 * lies).min(25.0 * set.hanging) + set.hanging * off as f32;
         Some(RoughPlace { height, cost })
     }
 }

@@ -262,7 +262,7 @@ impl Monotone {
 mod tests {
     use super::*;
     use crate::steps::StepGround;
-    use andante_skeleton::humanoid;
+    use andante_skeleton::{Planar, humanoid};
     use andante_world::HeightFunction;
     use glam::{Vec2, vec2};
     use proptest::prelude::*;
@@ -303,6 +303,31 @@ mod tests {
                     let treads = |pair: &[i32]| (pair[1] - pair[0]).abs();
                     assert!(on.windows(2).all(|pair| treads(pair) <= 1), "{on:?}");
                     assert!((0..10).all(|k| on.contains(&k)), "{slant} {rise} {start}: {on:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn on_treads_shorter_than_a_sole_the_ball_stands_and_the_rest_hangs() {
+        let settings = andante_play::FeetSettings::default();
+        for tread in [0.22f32, 0.235, 0.25] {
+            for (rise, start) in [(-0.17f32, 0.0f32), (-0.19, 0.13), (0.17, 0.07), (0.15, 0.2)] {
+                let height = move |z: f32| rise * ((z - 1.0) / tread).floor().clamp(-1.0, 10.0);
+                let ground = HeightFunction::new(move |place: Vec2| height(place.y));
+                let world = StepGround::open(&ground);
+                let way = [vec2(0.0, start), vec2(0.0, 6.0)];
+                let course = SampledCourse::along(&way).unwrap();
+                let rough = Rough::along(&course, &world, vocabulary(), &settings, &mut None);
+                let steps =
+                    choose(&rough, vocabulary(), (0, 0.0), course.length(), |_| 1.2).unwrap();
+                for &(foot, at) in &steps {
+                    let print = rough.print(foot, at).place;
+                    let ahead = vocabulary().rest.shapes[foot].ball;
+                    let ball = print.then(&Planar::new(vec2(0.0, ahead), 0.0)).position;
+                    let stands = rough.place(foot, at).unwrap().height;
+                    let hangs = stands - height(ball.y);
+                    assert!(hangs.abs() < 0.02, "{tread} {rise} {start}: {foot} at {at}: {hangs}");
                 }
             }
         }

@@ -110,7 +110,7 @@ andante_skeleton::settings! {
         /// How far above and below the way planned ground is looked for.
         look: f32 = 0.8, 0.4..=1.2;
         /// What it costs a planned step when a part of the sole has nothing to stand on, against a stride a tenth longer or
-        /// shorter than usual. A sole that lies as badly as can be costs three times that.
+        /// shorter than usual. A sole that lies badly costs up to 25 times that: where something has to hang, it is not the ball.
         hanging: f32 = 4.0, 1.0..=10.0;
         /// What it costs a foot that its heel hangs, where one that is 0.15 ahead of its place or 0.08 beside it
         /// costs 1.
