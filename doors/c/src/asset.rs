@@ -276,7 +276,8 @@ pub unsafe extern "C" fn andante_asset_warning(
         let own = unsafe { reference(asset, "asset") }?;
         let told = own.0.with(|own| {
             let count = own.warnings.len();
-            let none = || Failure::argument(format!("there is no warning {index}; there are {count}"));
+            let none =
+                || Failure::argument(format!("there is no warning {index}; there are {count}"));
             own.warnings.get(index).map(|text| text.as_ptr()).ok_or_else(none)
         })?;
         // SAFETY: as the header asks.

@@ -39,9 +39,7 @@ pub unsafe extern "C" fn andante_character_humanoid(
     out: *mut *mut andante_character,
 ) -> andante_status {
     // SAFETY: as the header asks.
-    unsafe {
-        make(out, || Ok(andante_character::new(SharedCharacter::humanoid(said(height))?)))
-    }
+    unsafe { make(out, || Ok(andante_character::new(SharedCharacter::humanoid(said(height))?))) }
 }
 
 /// Somebody from a file: its bones are understood, and it learns to walk from its own clips and from the built-in human. With a

@@ -116,8 +116,8 @@ pub unsafe extern "C" fn andante_skeleton_find(
         // SAFETY: as the header asks.
         let (own, name) = unsafe { (reference(skeleton, "skeleton")?, text(name, "name")?) };
         let found = own.skeleton.find(name);
-        let found = found
-            .ok_or_else(|| Failure::argument(format!("there is no joint named `{name}`")))?;
+        let found =
+            found.ok_or_else(|| Failure::argument(format!("there is no joint named `{name}`")))?;
         // SAFETY: as the header asks.
         unsafe { put(out, found, "out") }
     })

@@ -2,8 +2,7 @@
 
 use crate::ANDANTE_NOBODY;
 use crate::border::{
-    Failure, Shared, andante_status, c_text, call, fill, free, make, put, put_text, reference,
-    text,
+    Failure, Shared, andante_status, c_text, call, fill, free, make, put, put_text, reference, text,
 };
 use crate::character::andante_character;
 use crate::player::{no_foot, put_contact};
@@ -208,9 +207,8 @@ pub unsafe extern "C" fn andante_stage_spawn(
         let name = unsafe { text(part.name, "part.name") }?;
         let natures = [BodyDrive::Kinematic, BodyDrive::Physical, BodyDrive::WhenTouched];
         let nature = usize::try_from(part.body).ok().and_then(|body| natures.get(body)).copied();
-        let nature = nature.ok_or_else(|| {
-            Failure::argument(format!("body is {}; it is 0, 1 or 2", part.body))
-        })?;
+        let nature = nature
+            .ok_or_else(|| Failure::argument(format!("body is {}; it is 0, 1 or 2", part.body)))?;
         let spec = CharacterSpec {
             run: part.run,
             jump: part.jump,
@@ -484,7 +482,8 @@ pub unsafe extern "C" fn andante_stage_event(
         let own = unsafe { reference(stage, "stage") }?;
         let told = own.0.with(|own| {
             let count = own.events.len();
-            let none = || Failure::argument(format!("there is no event {index}; there are {count}"));
+            let none =
+                || Failure::argument(format!("there is no event {index}; there are {count}"));
             let (event, [word, text]) = own.events.get(index).ok_or_else(none)?;
             Ok(andante_event {
                 time: event.time,

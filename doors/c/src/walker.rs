@@ -48,8 +48,7 @@ pub unsafe extern "C" fn andante_walker_new(
     unsafe {
         make(out, || {
             let (own, clip) = (reference(character, "character")?, text(clip, "clip")?);
-            let walker =
-                Walker::new(&own.own, clip, [start.x, start.z], start.heading, height)?;
+            let walker = Walker::new(&own.own, clip, [start.x, start.z], start.heading, height)?;
             Ok(andante_walker(Shared::new(walker)))
         })
     }

@@ -71,6 +71,12 @@ static size_t below(size_t most) {
     return rarely() ? odd[any(5)] : any((unsigned)most);
 }
 
+/* A length of something that is so long, or one that nothing has. Others would be lies, which nobody can see through. */
+static size_t length_of(size_t most) {
+    static const size_t odd[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 8 + 1};
+    return rarely() ? odd[any(3)] : any((unsigned)most + 1);
+}
+
 static const char *words(const char *good) {
     static const char *const odd[] = {NULL, "", "\xff\xfe\x80", "no such thing", "a\nb", "../../../etc/passwd",
                                       "0123456789012345678901234567890123456789012345678901234567890123456789"};
@@ -138,7 +144,7 @@ static void try_skeletons(void) {
                             {words("knee"), (int32_t)any(3) - 1, still},
                             {words("foot"), rarely() ? -7 : 1, still}};
     own[2].rest.rotation[3] = number(1, 1);
-    CALL(andante_skeleton_new, OR_NULL(own), rarely() ? below(3) % 4 : 3, OR_NULL(&made));
+    CALL(andante_skeleton_new, OR_NULL(own), rarely() ? length_of(3) : 3, OR_NULL(&made));
     const andante_skeleton *skeleton = made ? made : bones;
     size_t found;
     andante_joint joint;
@@ -351,7 +357,7 @@ static void try_stages(andante_stage **stage) {
     int *kind = malloc(sizeof *kind);
     if (!kind) abort();
     *kind = (int)any(7);
-    CALL(andante_stage_place_ground, own, words("beside"), OR_NULL(corners), rarely() ? below(5) : 4, number(0, 0.2f),
+    CALL(andante_stage_place_ground, own, words("beside"), OR_NULL(corners), rarely() ? length_of(4) : 4, number(0, 0.2f),
          any(4) ? waves : NULL, kind, release);
     if (any(2)) CALL(andante_stage_remove_ground, own, words("beside"));
     CALL(andante_stage_remove_ground, own, words("nowhere"));

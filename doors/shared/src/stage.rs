@@ -123,9 +123,8 @@ impl DoorStage {
             [] => Vec::new(),
             _ => self.stage.actors().iter().map(Actor::name).collect(),
         };
-        let who = |track: usize| {
-            self.stage.actors().get(track).and_then(|actor| self.number(actor.id()))
-        };
+        let who =
+            |track: usize| self.stage.actors().get(track).and_then(|actor| self.number(actor.id()));
         self.stage.events().iter().map(move |event| StageEvent {
             time: event.time,
             actor: event.track.and_then(who),

@@ -33,7 +33,8 @@ impl Walker {
         let grounding = Grounding::new(Arc::clone(&clip), start, GroundingOptions::default())?;
         let pose = Pose::rest(&character.character().skeleton);
         let models = pose.clone();
-        let mut walker = Self { character: character.clone(), grounding, clips: vec![clip], pose, models };
+        let mut walker =
+            Self { character: character.clone(), grounding, clips: vec![clip], pose, models };
         walker.stand_up();
         Ok(walker)
     }
