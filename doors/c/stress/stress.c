@@ -135,6 +135,7 @@ static andante_character *human;
 static andante_skeleton *bones;
 static size_t joints;
 static unsigned char *glb;
+static char kept[512];
 static size_t glb_length;
 
 static void try_skeletons(void) {
@@ -225,7 +226,7 @@ static void try_characters(void) {
     CALL(andante_character_glb, OR_NULL(own), any(2) ? NULL : (uint8_t *)chars, any(2) ? 0 : sizeof chars, OR_NULL(&found));
     FREE(andante_character_free, made);
     made = NULL;
-    CALL(andante_character_read, words("/nowhere.glb"), number(1, 2), OR_NULL(&made));
+    CALL(andante_character_read, words(any(10) ? "/nowhere.glb" : kept), any(4) ? NAN : number(1, 2), OR_NULL(&made));
     FREE(andante_character_free, made);
     made = NULL;
     size_t length = any(16) == 0 ? glb_length : any((unsigned)glb_length);
@@ -465,6 +466,9 @@ int main(int argc, char **argv) {
     andante_character_glb(human, NULL, 0, &glb_length);
     glb = malloc(glb_length);
     if (!glb || andante_character_glb(human, glb, glb_length, NULL) != ANDANTE_OK) wrong("andante_character_glb", "none");
+    snprintf(kept, sizeof kept, "%s/human.glb", folder);
+    FILE *file = fopen(kept, "wb");
+    if (!file || fwrite(glb, 1, glb_length, file) != glb_length || fclose(file)) abort();
     andante_player *player = NULL;
     andante_walker *walker = NULL;
     andante_stage *stage = NULL;
