@@ -37,7 +37,7 @@ const opened = async (path) => {
   });
   page.on("pageerror", (error) => wrong.push(`${path}: ${error}`));
   await page.goto(address + path);
-  await page.waitForSelector("body[data-ready]", { timeout: 120_000 });
+  await page.waitForSelector("body[data-ready]", { state: "attached", timeout: 120_000 });
   return page;
 };
 try {
@@ -106,6 +106,8 @@ try {
   await page.click("#push");
   await page.waitForTimeout(1500);
   await page.close();
+} catch (error) {
+  wrong.push(String(error));
 } finally {
   await browser.close();
   server.close();

@@ -279,3 +279,69 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     });
     debug_assert_eq!(dropped, andante_status::ANDANTE_OK);
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use andante_status::*;
+
+    fn last() -> String {
+        // SAFETY: it is a text of this thread's that nobody changes meanwhile.
+        unsafe { CStr::from_ptr(andante_last_error()) }.to_str().unwrap().into()
+    }
+
+    #[test]
+    fn a_panic_stays_inside_and_is_told() {
+        assert_eq!(call(|| panic!("seven is not eight")), ANDANTE_PANIC);
+        assert_eq!(last(), "a fault of the library: seven is not eight");
+    }
+
+    #[test]
+    fn a_handle_that_panicked_answers_nothing_else() {
+        let handle = Shared::new(1);
+        assert_eq!(
+            call(|| handle.with(|_| -> Result<(), Failure> { panic!("once") })),
+            ANDANTE_PANIC
+        );
+        assert_eq!(call(|| handle.with(|_| Ok(()))), ANDANTE_PANIC);
+        assert_eq!(last(), "the handle is of no use any more: a call of it panicked");
+    }
+
+    #[test]
+    fn a_handle_in_use_is_busy() {
+        let handle = Shared::new(1);
+        let inner = || call(|| handle.with(|_| Ok(())));
+        assert_eq!(call(|| handle.with(|_| Ok(assert_eq!(inner(), ANDANTE_BUSY)))), ANDANTE_OK);
+        assert_eq!(inner(), ANDANTE_OK);
+    }
+
+    #[test]
+    fn buffers_that_are_too_small_are_not_written_to() {
+        let mut room = [7u8; 4];
+        // SAFETY: there is room for four, and three are said.
+        let short =
+            call(|| unsafe { fill(room.as_mut_ptr(), 3, [1, 2, 3, 4].into_iter(), "room") });
+        assert_eq!((short, room), (ANDANTE_BUFFER, [7; 4]));
+        assert_eq!(last(), "room has room for 3; 4 are needed");
+        // SAFETY: nothing is read or written where nothing is.
+        let nowhere = call(|| unsafe { fill(std::ptr::null_mut(), 9, [1u8].into_iter(), "room") });
+        assert_eq!(nowhere, ANDANTE_NULL);
+    }
+
+    #[test]
+    fn errors_have_the_words_of_the_library() {
+        let error = ::andante_stage::Scene::built_in("jumpz").unwrap_err();
+        let words = error.to_string();
+        assert_eq!(call(|| Err(error.into())), ANDANTE_READ);
+        assert_eq!(last(), words);
+    }
+
+    #[test]
+    fn texts_that_are_none_are_refused() {
+        let odd = [0xffu8, 0xfe, 0];
+        // SAFETY: it ends with a zero.
+        let refused = call(|| unsafe { text(odd.as_ptr().cast(), "name") }.map(|_| ()));
+        assert_eq!((refused, last().as_str()), (ANDANTE_ARGUMENT, "name is not UTF-8"));
+    }
+}

@@ -11,7 +11,13 @@ await init();
 const half = 14;
 const height = (x, z) => 0.35 * Math.sin(0.5 * x) * Math.cos(0.4 * z);
 const outline = new Float32Array([-half, -half, half, -half, half, half, -half, half]);
-const stage = new Stage('version = 1\nname = "page"\n');
+const stage = new Stage(`
+  version = 1
+  name = "page"
+  [[platform]]
+  name = "hills"
+  outline = [[${-half}, ${-half}], [${half}, ${-half}], [${half}, ${half}], [${-half}, ${half}]]
+`);
 stage.placeOwnGround("hills", outline, (x, z) => height(x, z));
 
 const scene = new THREE.Scene();

@@ -33,7 +33,7 @@ export default async function api(andante, file) {
   const any = (below) => (state = (state * 48271) % 2147483647) % below;
   for (let round = 0; round < 40; round++) {
     const bytes = good.slice(0, any(3) ? good.length : any(good.length));
-    for (let i = any(5); i >= 0; i--) bytes[any(Math.min(bytes.length, 4000))] = any(256);
+    for (let i = any(5); i >= 0; i--) bytes[any(round % 2 ? bytes.length : Math.min(bytes.length, 4000))] = any(256);
     try {
       Character.fromBytes("x.glb", bytes).free();
       kept++;
