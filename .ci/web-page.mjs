@@ -30,14 +30,14 @@ const browser = await chromium.launch({
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
 });
 const wrong = [];
-const opened = async (path) => {
+const opened = async (path, ready = "body[data-ready]") => {
   const page = await browser.newPage({ viewport: { width: 640, height: 420 } });
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) wrong.push(`console of ${path}: ${message.text()}`);
   });
   page.on("pageerror", (error) => wrong.push(`${path}: ${error}`));
   await page.goto(address + path);
-  await page.waitForSelector("body[data-ready]", { state: "attached", timeout: 120_000 });
+  await page.waitForSelector(ready, { state: "attached", timeout: 120_000 });
   return page;
 };
 try {
@@ -55,6 +55,16 @@ try {
   if (cost.mean > 1000 / 60) wrong.push(`50 people are too slow: ${cost.mean} ms`);
   await plain.close();
 
+  // The page of the README: what is drawn is elsewhere after a click.
+  const readme = await opened("readme.html", "canvas");
+  const drawn = () => readme.evaluate(() => document.querySelector("canvas").toDataURL());
+  await readme.waitForTimeout(1000);
+  const first = await drawn();
+  await readme.mouse.click(450, 200);
+  await readme.waitForTimeout(3000);
+  if (first === await drawn()) wrong.push("README: nobody moves");
+  await readme.close();
+
   // The page: a click, and it gets there.
   const page = await opened("");
   const numbers = async (key) => (await page.evaluate((key) => document.body.dataset[key], key)).split(" ").map(Number);
@@ -69,7 +79,8 @@ try {
     console.log(`${what}: ${way.toFixed(2)} m, ends ${(1000 * off).toFixed(0)} mm from where was clicked`);
     if (!(way > 1 && off < 0.05)) wrong.push(`${what}: from ${begin} to ${end}, not ${goal}`);
   };
-  await walk("the built-in human", 420, 330);
+  // The goal is behind the box.
+  await walk("the built-in human", 300, 172);
   await page.screenshot({ path: join(out, "page.png") });
   const trouble = () => page.textContent("#trouble");
   const open = (name, buffer) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer });
