@@ -3,8 +3,8 @@
  * This file is made of the Rust side by cbindgen; change that.
  *
  * Calls return a status. ANDANTE_OK is 0; after anything else andante_last_error() has the reason in words, and what was asked
- * for has changed nothing, unless it says otherwise. What is told goes to pointers of the caller's, which are written only by
- * calls that succeed; pointers to handles become null before anything else. Null, numbers that are none (NAN) or out of range,
+ * for has changed nothing, unless it says otherwise. What is told goes to pointers of the caller's, which are written by calls
+ * that succeed; a handle that cannot be made is null, and the number of somebody who cannot come is ANDANTE_NOBODY. Null, numbers that are none (NAN) or out of range,
  * texts that are not UTF-8 and buffers that are too small are refused. Nothing here aborts, and no panic gets out.
  *
  * Who frees what: a handle that a call makes is the caller's, and is freed once by the function of its name that ends in _free.

@@ -312,7 +312,14 @@ mod tests {
     fn a_handle_in_use_is_busy() {
         let handle = Shared::new(1);
         let inner = || call(|| handle.with(|_| Ok(())));
-        assert_eq!(call(|| handle.with(|_| Ok(assert_eq!(inner(), ANDANTE_BUSY)))), ANDANTE_OK);
+        let mut meanwhile = ANDANTE_OK;
+        let outer = call(|| {
+            handle.with(|_| {
+                meanwhile = inner();
+                Ok(())
+            })
+        });
+        assert_eq!((outer, meanwhile), (ANDANTE_OK, ANDANTE_BUSY));
         assert_eq!(inner(), ANDANTE_OK);
     }
 
