@@ -109,6 +109,22 @@ pub fn read_file(
     .map_err(|error| error.in_file(path))
 }
 
+/// Reads a file that is in memory already: bytes that were fetched, dropped on a page or packed into a game. The extension of
+/// `path`, which is not opened, names the format, and so does its stem the clip. Files that need another beside them cannot be
+/// read so: motions in `.amc`, and `.gltf` with buffers or images of its own.
+pub fn read_memory(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    match Format::of(path) {
+        Some(Format::Bvh) => bvh::read(bytes, &name, options),
+        Some(Format::Glb | Format::Gltf) => gltf::read(bytes, None, &name, options),
+        Some(Format::Acclaim) => {
+            Err(ReadError::file("a skeleton and its motions are two files; use .bvh or .glb"))
+        }
+        None => Err(ReadError::file("not a format that can be read; use .bvh, .glb or .gltf")),
+    }
+    .map_err(|error| error.in_file(path))
+}
+
 /// Writes an asset in the format that the extension names and returns the files written: `.amc`
 /// comes with its `.asf`.
 pub fn write_file(

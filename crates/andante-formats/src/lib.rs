@@ -22,5 +22,6 @@ pub use atomic::{AtomicFile, ResultFolder, write_all_atomically, write_atomicall
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;
 pub use files::{
-    Format, WriteFileError, files_written, read_file, skeleton_of, write_file, write_file_with,
+    Format, WriteFileError, files_written, read_file, read_memory, skeleton_of, write_file,
+    write_file_with,
 };

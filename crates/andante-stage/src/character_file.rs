@@ -1,6 +1,8 @@
 //! Anybody from a file: its bones understood, its skin kept, and what it can do.
 
-use andante_formats::{Asset, Format, ReadError, ReadLimits, ReadOptions, Warning, read_file};
+use andante_formats::{
+    Asset, Format, ReadError, ReadLimits, ReadOptions, Warning, read_file, read_memory,
+};
 use andante_motion::repertoire::{BuildError, for_character};
 use andante_motion::rig::{self, RigError, StandingRest, UpOptions, UprightOptions};
 use andante_play::repertoire::Repertoire;
@@ -49,9 +51,28 @@ impl CharacterFile {
         height: Option<f32>,
         limits: &ReadLimits,
     ) -> Result<Self, CharacterFileError> {
+        Self::understood(path, height, limits, |options| read_file(path, options, None))
+    }
+
+    /// The same from memory: `path`, which is not opened, tells the format and the name.
+    pub fn from_memory(
+        path: &Path,
+        bytes: &[u8],
+        height: Option<f32>,
+        limits: &ReadLimits,
+    ) -> Result<Self, CharacterFileError> {
+        Self::understood(path, height, limits, |options| read_memory(path, bytes, options))
+    }
+
+    fn understood(
+        path: &Path,
+        height: Option<f32>,
+        limits: &ReadLimits,
+        read: impl Fn(&ReadOptions) -> Result<Asset, ReadError>,
+    ) -> Result<Self, CharacterFileError> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-        let mut asset = on_its_feet(path, read_file(path, &options, None)?);
+        let mut asset = on_its_feet(path, read(&options)?);
         let tall = tallness(&asset);
         let guessed = if tall > TALLEST {
             0.01
@@ -63,7 +84,7 @@ impl CharacterFile {
         let factor = height.filter(|_| tall > 0.0).map_or(guessed, |height| height / tall);
         if factor != 1.0 {
             let scale = Some(asset.units.scale * factor);
-            asset = on_its_feet(path, read_file(path, &ReadOptions { scale, ..options }, None)?);
+            asset = on_its_feet(path, read(&ReadOptions { scale, ..options })?);
             if height.is_none() {
                 asset.warnings.push(Warning::new(format!(
                     "it would be {tall:.2} m tall: another unit than metres is assumed, and {:.2} m",
