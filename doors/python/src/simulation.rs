@@ -21,11 +21,11 @@ use std::sync::Arc;
 const LANES: usize = 4;
 
 /// The world of a simulation, from what Python says.
-fn settings(step: f64, friction: f64, gravity: f64) -> PyResult<PhysicsSettings> {
+fn settings(step: f64, friction: f64, gravity: Option<f64>) -> PyResult<PhysicsSettings> {
     check_setting("step", &step, 1e-5..=0.02).or_raise()?;
     check_setting("friction", &friction, 0.0..=10.0).or_raise()?;
     check_setting("gravity", &gravity, 0.0..=100.0).or_raise()?;
-    let gravity = vec3(0.0, -gravity, 0.0);
+    let gravity = vec3(0.0, -gravity.unwrap_or(PhysicsSettings::STANDARD_GRAVITY), 0.0);
     Ok(PhysicsSettings { step, friction, gravity, ..PhysicsSettings::default() })
 }
 
@@ -55,7 +55,7 @@ fn numbers(what: &str, given: &Doubles<'_>, count: usize, of: &str) -> PyResult<
 /// qpos: coordinates: x, y, z and the quaternion x y z w of the root, then per joint an angle in radians or a quaternion.
 /// qvel: velocities: angular, then linear of the root, in world axes, then per joint. Y is up. Names are in qpos_names and qvel_names.
 /// step: seconds a step. pose: a rest pose of the body, towards which its springs pull. friction: Coulomb's, of everything.
-/// gravity: m/s² downwards. terrain: a Terrain or its word; "level" if not given, "none" for free flight.
+/// gravity: m/s² downwards; 9.80665 if not given. terrain: a Terrain or its word; "level" if not given, "none" for free flight.
 #[pyclass(module = "andante")]
 pub struct Simulation {
     inner: Sim<f64>,
@@ -74,13 +74,13 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (body, *, step=0.002, pose=None, friction=0.8, gravity=PhysicsSettings::STANDARD_GRAVITY, terrain=None))]
+    #[pyo3(signature = (body, *, step=0.002, pose=None, friction=0.8, gravity=None, terrain=None))]
     fn new(
         body: &Bound<'_, PyAny>,
         step: f64,
         pose: Option<&str>,
         friction: f64,
-        gravity: f64,
+        gravity: Option<f64>,
         terrain: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let settings = settings(step, friction, gravity)?;
@@ -313,7 +313,7 @@ impl Batch {
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (body, count, *, step=0.002, pose=None, friction=0.8, gravity=PhysicsSettings::STANDARD_GRAVITY, terrain=None, threads=None))]
+    #[pyo3(signature = (body, count, *, step=0.002, pose=None, friction=0.8, gravity=None, terrain=None, threads=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         body: &Bound<'_, PyAny>,
@@ -321,7 +321,7 @@ impl Batch {
         step: f64,
         pose: Option<&str>,
         friction: f64,
-        gravity: f64,
+        gravity: Option<f64>,
         terrain: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
     ) -> PyResult<Self> {
