@@ -63,8 +63,10 @@ impl Contacts {
     }
 }
 
-fn pairs(intervals: &[Interval]) -> Vec<(f32, f32)> {
-    intervals.iter().map(|interval| (interval.start, interval.end)).collect()
+/// Intervals in whole microseconds: in double precision they would show digits that single precision does not have.
+fn pairs(intervals: &[Interval]) -> Vec<(f64, f64)> {
+    let shown = |seconds: f32| (1e6 * f64::from(seconds)).round() / 1e6;
+    intervals.iter().map(|interval| (shown(interval.start), shown(interval.end))).collect()
 }
 
 #[pymethods]

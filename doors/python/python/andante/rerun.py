@@ -37,7 +37,7 @@ def to_rerun(self: Take, path: str | os.PathLike[str]) -> None:
     times = self.times
     for number, track in enumerate(self.tracks):
         color = _COLORS[number % len(_COLORS)]
-        entity = f"world/{track.name}"
+        entity = rr.new_entity_path(["world", track.name])
         positions = np.asarray(track.positions())
         frames, joints, _ = positions.shape
         bones = track.clip.skeleton.bones
@@ -60,7 +60,7 @@ def to_rerun(self: Take, path: str | os.PathLike[str]) -> None:
         for name, values in track.curves.items():
             unit = track.units.get(name, "")
             title = f"{name} ({unit})" if unit else name
-            curve = f"curves/{track.name}/{name}"
+            curve = rr.new_entity_path(["curves", track.name, name])
             recording.log(curve, rr.SeriesLines(names=title), static=True)
             recording.send_columns(curve, indexes=[at], columns=rr.Scalars.columns(scalars=values))
     for event in self.events:
