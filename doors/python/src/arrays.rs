@@ -4,9 +4,7 @@ use crate::error::refused;
 use andante_skeleton::Transform;
 use glam::{Quat, Vec2, Vec3};
 use numpy::ndarray::{Array2, Array3, ArrayView, Dimension, IxDyn};
-use numpy::{
-    AllowTypeChange, IntoPyArray, PyArray2, PyArray3, PyArrayLikeDyn, PyReadonlyArrayDyn,
-};
+use numpy::{AllowTypeChange, IntoPyArray, PyArray2, PyArray3, PyArrayLikeDyn, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 
 /// An array, or lists that make one, as single precision.
@@ -30,7 +28,10 @@ pub fn expect_shape<T, D: Dimension>(
 ) -> PyResult<()> {
     let shape = array.shape();
     let fits = shape.len() == wanted.len()
-        && shape.iter().zip(wanted).all(|(found, (want, _))| want.is_none_or(|want| want == *found));
+        && shape
+            .iter()
+            .zip(wanted)
+            .all(|(found, (want, _))| want.is_none_or(|want| want == *found));
     if fits {
         return Ok(());
     }
@@ -100,9 +101,7 @@ pub fn place(what: &str, given: &Floats<'_>) -> PyResult<(Vec2, Option<f32>)> {
 pub fn places(what: &str, given: &Floats<'_>) -> PyResult<Vec<(Vec2, Option<f32>)>> {
     let array = view(given);
     match array.shape() {
-        [_, 2] => {
-            Ok(array.outer_iter().map(|row| (Vec2::new(row[[0]], row[[1]]), None)).collect())
-        }
+        [_, 2] => Ok(array.outer_iter().map(|row| (Vec2::new(row[[0]], row[[1]]), None)).collect()),
         [_, 3] => Ok(array
             .outer_iter()
             .map(|row| (Vec2::new(row[[0]], row[[2]]), Some(row[[1]])))

@@ -86,7 +86,8 @@ impl Asset {
             1 => Ok(self.at(0)),
             0 => Err(PyIndexError::new_err("there is no animation in this file")),
             count => {
-                let names: Vec<_> = self.figure.asset.clips.iter().map(|clip| clip.name()).collect();
+                let names: Vec<_> =
+                    self.figure.asset.clips.iter().map(|clip| clip.name()).collect();
                 Err(PyIndexError::new_err(format!(
                     "there are {count} animations; choose one by asset[name]: {}",
                     names.join(", ")

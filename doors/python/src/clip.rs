@@ -114,10 +114,7 @@ impl Clip {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let all = view::transforms(slf)?;
-        all.get_item((
-            py.Ellipsis(),
-            PySlice::new(py, numbers.start, numbers.end, 1),
-        ))
+        all.get_item((py.Ellipsis(), PySlice::new(py, numbers.start, numbers.end, 1)))
     }
 }
 

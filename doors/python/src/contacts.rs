@@ -119,10 +119,7 @@ impl Contacts {
 }
 
 /// Metrics under the names that every command uses.
-pub fn metrics_dict<'py>(
-    py: Python<'py>,
-    metrics: &MotionMetrics,
-) -> PyResult<Bound<'py, PyDict>> {
+pub fn metrics_dict<'py>(py: Python<'py>, metrics: &MotionMetrics) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in metrics.named() {
         dict.set_item(name, value)?;

@@ -4,9 +4,7 @@ use crate::arrays::{Floats, point};
 use crate::clip::Clip;
 use crate::error::{OrRaise, refused};
 use crate::skeleton::Skeleton;
-use andante_motion::edit::{
-    self, CycleOptions, EditError, GroundLevel, JoinOptions, PlantOptions,
-};
+use andante_motion::edit::{self, CycleOptions, EditError, GroundLevel, JoinOptions, PlantOptions};
 use andante_motion::oddities;
 use andante_play::Interval;
 use andante_skeleton as base;
@@ -84,10 +82,12 @@ impl Clip {
         let best = self.analysis(py).ok().and_then(|analysis| analysis.loop_point.clone());
         let options = CycleOptions::default();
         let (skeleton, motion) = (self.joints(), self.motion());
-        self.edited(py.detach(|| match best {
-            Some(point) => edit::trim(skeleton, motion, point.interval)
-                .and_then(|stride| edit::make_cyclic(skeleton, &stride, &options)),
-            None => edit::make_cyclic(skeleton, motion, &options),
+        self.edited(py.detach(|| {
+            match best {
+                Some(point) => edit::trim(skeleton, motion, point.interval)
+                    .and_then(|stride| edit::make_cyclic(skeleton, &stride, &options)),
+                None => edit::make_cyclic(skeleton, motion, &options),
+            }
         }))
     }
 
@@ -96,7 +96,8 @@ impl Clip {
         let (rig, analysis) = (self.figure.rig()?, self.analysis(py)?);
         let (skeleton, motion) = (self.joints(), self.motion());
         let usual = PlantOptions::default();
-        let options = PlantOptions { ground: GroundLevel::found(&analysis.ground, &usual), ..usual };
+        let options =
+            PlantOptions { ground: GroundLevel::found(&analysis.ground, &usual), ..usual };
         let plant = |clip: &base::Clip| {
             edit::plant_feet(skeleton, rig, clip, &analysis.contacts, &options)
                 .map(|(clip, _)| clip)

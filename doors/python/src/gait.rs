@@ -33,11 +33,7 @@ pub struct Modes {
 /// pinned to the ground; in the air if not given.
 #[pyfunction]
 #[pyo3(signature = (body, *, pose=None, foot=None))]
-pub fn modes(
-    body: &Bound<'_, PyAny>,
-    pose: Option<&str>,
-    foot: Option<&str>,
-) -> PyResult<Modes> {
+pub fn modes(body: &Bound<'_, PyAny>, pose: Option<&str>, foot: Option<&str>) -> PyResult<Modes> {
     let body = Body::of(body)?;
     let pins: Vec<PinnedPoint> = match foot {
         None => Vec::new(),

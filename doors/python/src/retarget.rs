@@ -65,8 +65,8 @@ fn put_on(
     let walked_off = walked_off.map_err(|error| told(&error))?;
     let moving = walked_off.as_ref().unwrap_or(clip);
     let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..*options };
-    let mut made = retarget(from, moving, &analysis.contacts, to, &options)
-        .map_err(|error| told(&error))?;
+    let mut made =
+        retarget(from, moving, &analysis.contacts, to, &options).map_err(|error| told(&error))?;
     // Graded on what is seen in the result, not on what the planter was told to hold.
     let seen = analyse(to.skeleton, to.rig, &made.clip, &usual).map_err(|error| told(&error))?;
     let mut feet = measure_level(to.skeleton, to.rig, &made.clip, &seen.contacts, 0.0);
@@ -116,8 +116,7 @@ impl Clip {
         }
         let from = RetargetRig { skeleton: self.joints(), rig: own };
         let to = RetargetRig { skeleton: standing.as_ref().unwrap_or(skeleton), rig: theirs };
-        let (made, feet) =
-            py.detach(|| put_on(motion, from, to, &options)).map_err(refused)?;
+        let (made, feet) = py.detach(|| put_on(motion, from, to, &options)).map_err(refused)?;
         doubts.extend(made.report.doubts.iter().map(ToString::to_string));
         let report = PyDict::new(py);
         report.set_item("scale", made.report.scale)?;

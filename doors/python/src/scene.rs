@@ -5,7 +5,9 @@ use crate::stage::Stage;
 use crate::take::Take;
 use andante_skeleton::check_setting;
 use andante_stage as base;
-use andante_stage::{PlayOptions, StageError, built_in_scenes, play, read_scene_file, read_scene_in};
+use andante_stage::{
+    PlayOptions, StageError, built_in_scenes, play, read_scene_file, read_scene_in,
+};
 use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};

@@ -20,6 +20,15 @@ use std::sync::Arc;
 /// Bodies that go through the same arithmetic together.
 const LANES: usize = 4;
 
+/// Steps between two looks at whether somebody pressed Ctrl-C.
+const UNHEARD: u32 = 1000;
+
+/// Steps in parts after which somebody may end them.
+fn parts(steps: u32) -> impl Iterator<Item = u32> {
+    let whole = std::iter::repeat_n(UNHEARD, (steps / UNHEARD) as usize);
+    whole.chain((steps % UNHEARD > 0).then_some(steps % UNHEARD))
+}
+
 /// The world of a simulation, from what Python says.
 fn settings(step: f64, friction: f64, gravity: Option<f64>) -> PyResult<PhysicsSettings> {
     check_setting("step", &step, 1e-5..=0.02).or_raise()?;
@@ -93,12 +102,7 @@ impl Simulation {
     /// Makes steps with torques: one number per actuator, in parts of its limit, -1 to 1, beyond which they are cut off; nothing
     /// drives it if not given. Raises andante.Error if it goes so fast that it cannot be simulated: it stays where it was before.
     #[pyo3(signature = (action=None, *, steps=1))]
-    fn step(
-        &mut self,
-        py: Python<'_>,
-        action: Option<Doubles<'_>>,
-        steps: u32,
-    ) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, action: Option<Doubles<'_>>, steps: u32) -> PyResult<()> {
         let count = self.actuators.len();
         let action = match &action {
             Some(action) => numbers("action", action, count, "actuators")?,
@@ -111,12 +115,15 @@ impl Simulation {
         for ((freedom, limit), value) in self.actuators.iter().zip(&action) {
             torque[*freedom] = limit * value.clamp(-1.0, 1.0);
         }
-        let inner = &mut self.inner;
-        py.detach(|| {
-            for _ in 0..steps {
-                inner.step();
-            }
-        });
+        for part in parts(steps) {
+            let inner = &mut self.inner;
+            py.detach(|| {
+                for _ in 0..part {
+                    inner.step();
+                }
+            });
+            py.check_signals()?;
+        }
         match self.inner.quarantine(0) {
             None => Ok(()),
             Some(found) => Err(refused(format!(
@@ -357,25 +364,29 @@ impl Batch {
             return Err(refused(format!("an action is {bad}; it is -1 to 1")));
         }
         let actions: Vec<f64> = actions.iter().copied().collect();
-        let (packs, pool, actuators) = (&mut self.packs, self.pool.as_ref(), &self.actuators);
-        py.detach(|| {
-            Self::each(packs, pool, |index, pack| {
-                let torque = pack.controls_mut().torque_mut();
-                for (column, (freedom, limit)) in actuators.iter().enumerate() {
-                    let mut numbers = [0.0; LANES];
-                    for (lane, number) in numbers.iter_mut().enumerate() {
-                        let row = index * LANES + lane;
-                        if row < bodies {
-                            *number = limit * actions[row * axes + column].clamp(-1.0, 1.0);
+        let (pool, actuators) = (self.pool.as_ref(), &self.actuators);
+        for part in parts(steps) {
+            let packs = &mut self.packs;
+            py.detach(|| {
+                Self::each(packs, pool, |index, pack| {
+                    let torque = pack.controls_mut().torque_mut();
+                    for (column, (freedom, limit)) in actuators.iter().enumerate() {
+                        let mut numbers = [0.0; LANES];
+                        for (lane, number) in numbers.iter_mut().enumerate() {
+                            let row = index * LANES + lane;
+                            if row < bodies {
+                                *number = limit * actions[row * axes + column].clamp(-1.0, 1.0);
+                            }
                         }
+                        torque[*freedom] = f64x4::from(numbers);
                     }
-                    torque[*freedom] = f64x4::from(numbers);
-                }
-                for _ in 0..steps {
-                    pack.step();
-                }
+                    for _ in 0..part {
+                        pack.step();
+                    }
+                });
             });
-        });
+            py.check_signals()?;
+        }
         Ok(())
     }
 

@@ -118,10 +118,7 @@ impl Track {
         &self.take.tracks[self.index]
     }
 
-    fn by_name<'py>(
-        py: Python<'py>,
-        curves: &[base::ScalarCurve],
-    ) -> PyResult<Bound<'py, PyDict>> {
+    fn by_name<'py>(py: Python<'py>, curves: &[base::ScalarCurve]) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for curve in curves {
             dict.set_item(&curve.name, curve.values.clone().into_pyarray(py))?;
@@ -143,7 +140,11 @@ impl Track {
     fn clip(&self) -> Clip {
         let track = self.inner();
         let clip = Clip::of_asset(&self.figure, 0);
-        if track.character.rig.feet.is_empty() { clip } else { clip.knowing(track.contacts.clone()) }
+        if track.character.rig.feet.is_empty() {
+            clip
+        } else {
+            clip.knowing(track.contacts.clone())
+        }
     }
 
     /// When feet are down.

@@ -8,9 +8,9 @@ use crate::take::violations;
 use andante_check::{CheckSettings, check};
 use andante_formats::ReadLimits;
 use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip};
+use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::oddities;
 use andante_motion::planted_ground_clip;
-use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_play::{FootStatus, GroundClip, Start};
 use andante_skeleton as base;
 use andante_skeleton::{Character, Planar, check_setting};
@@ -92,7 +92,8 @@ fn start(clip: &GroundClip, ground: &andante_world::Terrain) -> Start {
     let (first, last) = (clip.placement(0.0), clip.placement(clip.clip().duration()));
     let way = last.position - first.position;
     // Towards +X from +Z, as headings are.
-    let towards = if way.length() > 0.1 { Vec2::new(way.y, way.x).to_angle() } else { first.heading };
+    let towards =
+        if way.length() > 0.1 { Vec2::new(way.y, way.x).to_angle() } else { first.heading };
     let height = ground.height_at(Vec2::ZERO).unwrap_or(0.0);
     let place = Planar { position: Vec2::ZERO, heading: first.heading - towards };
     Start { place, height, time: 0.0 }

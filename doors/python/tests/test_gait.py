@@ -72,8 +72,15 @@ def test_a_search_ends_with_the_error_of_its_callback():
         andante.search("basic-run", callback=watch)
 
 
-def test_ctrl_c_ends_a_search_and_a_scene():
-    for work in (lambda: andante.search("monster-run"), lambda: [andante.Scene("crowd").run() for _ in range(99)]):
+def test_ctrl_c_ends_whatever_takes_long():
+    works = (
+        lambda: andante.search("monster-run"),
+        lambda: [andante.Scene("crowd").run() for _ in range(99)],
+        lambda: andante.Simulation("dog").step(steps=2**31),
+        lambda: batch.step([[0.0] * len(batch.actuator_names)] * 8, steps=2**31),
+    )
+    batch = andante.Batch("dog", 8)
+    for work in works:
         timer = threading.Timer(0.3, _thread.interrupt_main)
         timer.start()
         with pytest.raises(KeyboardInterrupt):

@@ -122,6 +122,7 @@ def test_bodies_come_from_robots_and_texts(tmp_path, data):
 
 def test_lanes_and_threads_hold_the_bits_of_a_single_run():
     rng = np.random.default_rng(1)
+    # More steps at once than are made without a look at signals, too.
     count, frames = 6, 40
     single = [andante.Simulation("humanoid") for _ in range(count)]
     actions = rng.uniform(-1, 1, (frames, count, len(single[0].actuator_names)))
@@ -131,6 +132,11 @@ def test_lanes_and_threads_hold_the_bits_of_a_single_run():
             batch.step(action, steps=5)
         for simulation, one in zip(single, action):
             simulation.step(one, steps=5)
+    for batch in batches:
+        batch.step(actions[0], steps=1003)
+    for simulation, one in zip(single, actions[0]):
+        simulation.step(one, steps=500)
+        simulation.step(one, steps=503)
     for batch in batches:
         assert np.array_equal(batch.qpos, [simulation.qpos for simulation in single])
         assert np.array_equal(batch.qvel, [simulation.qvel for simulation in single])

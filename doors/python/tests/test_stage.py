@@ -134,6 +134,15 @@ def test_people_and_things_come_and_go():
     assert np.allclose(bob.place, [12, 0], atol=0.35)
 
 
+def test_a_character_of_a_file_walks(data):
+    stage = andante.Stage(YARD)
+    somebody = stage.spawn("somebody", [0, 0], 0.0, character=str(data / "walker.glb"))
+    assert somebody.skeleton.names == andante.read(data / "walker.glb").skeleton.names
+    somebody.walk_to([1, 3])
+    play(stage, 8.0)
+    assert np.allclose(somebody.place, [1, 3], atol=0.05)
+
+
 def test_somebody_is_pushed():
     stage = andante.Stage(YARD)
     ann = stage.spawn("ann", [0, 0], 0.0, body="physical_when_touched")
