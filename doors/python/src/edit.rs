@@ -79,7 +79,7 @@ impl Clip {
 
     /// Its best stride, or else all of it, closed into a cycle: the last frame is the first one again, farther on.
     fn r#loop(&self, py: Python<'_>) -> PyResult<Self> {
-        let best = self.analysis(py).ok().and_then(|analysis| analysis.loop_point.clone());
+        let best = self.analysis(py).ok().and_then(|analysis| analysis.loop_point);
         let options = CycleOptions::default();
         let (skeleton, motion) = (self.joints(), self.motion());
         self.edited(py.detach(|| {

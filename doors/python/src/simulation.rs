@@ -26,7 +26,7 @@ const UNHEARD: u32 = 1000;
 /// Steps in parts after which somebody may end them.
 fn parts(steps: u32) -> impl Iterator<Item = u32> {
     let whole = std::iter::repeat_n(UNHEARD, (steps / UNHEARD) as usize);
-    whole.chain((steps % UNHEARD > 0).then_some(steps % UNHEARD))
+    whole.chain((!steps.is_multiple_of(UNHEARD)).then_some(steps % UNHEARD))
 }
 
 /// The world of a simulation, from what Python says.
