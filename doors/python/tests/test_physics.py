@@ -1,5 +1,7 @@
 """Bodies under gravity, alone and many at once."""
 
+import threading
+
 import andante
 import numpy as np
 import pytest
@@ -170,6 +172,28 @@ def test_the_environment_keeps_to_gymnasiums_vector_api():
     env.close()
     with pytest.raises(andante.Error, match="closed"):
         env.reset()
+
+
+def test_the_environment_is_registered():
+    env = gymnasium.make_vec("andante/Body-v0", num_envs=3, body="dog", frame_skip=2)
+    assert env.unwrapped.batch.body.name == "dog" and env.num_envs == 3
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
+    assert andante.gym.BodyVectorEnv is BodyVectorEnv
+
+
+def test_a_second_thread_is_told_to_wait():
+    simulation = andante.Simulation("dog")
+    thread = threading.Thread(target=lambda: simulation.step(steps=30000))
+    thread.start()
+    told = []
+    while thread.is_alive():
+        try:
+            assert simulation.time >= 0.0
+        except RuntimeError as error:
+            told.append(error)
+    thread.join()
+    assert told and simulation.time == pytest.approx(60.0)
 
 
 def test_episodes_depend_on_their_seed_alone():

@@ -15,6 +15,8 @@ about +Y from +Z towards +X: positive turns left. Quaternions are x y z w.
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import synth
 from ._andante import (
     Actor,
@@ -55,6 +57,15 @@ Take.to_rerun = to_rerun  # type: ignore[method-assign]
 def check(take: Take, scene: Scene | None = None) -> list[Violation]:
     """What is wrong with a take, the worst first; see Take.check."""
     return take.check(scene)
+
+
+def __getattr__(name: str) -> Any:
+    """andante.gym is imported when it is asked for: it needs gymnasium."""
+    if name == "gym":
+        import importlib
+
+        return importlib.import_module(".gym", __name__)
+    raise AttributeError(f"module 'andante' has no attribute '{name}'")
 
 
 __all__ = [

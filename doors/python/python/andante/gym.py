@@ -228,3 +228,7 @@ class BodyVectorEnv(VectorEnv):
             final_info[f"_{name}"] = ended.copy()
         self._begin(which)
         return {**infos, "final_obs": final_obs, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy()}
+
+
+# gymnasium.make_vec("andante/Body-v0", num_envs=64, body="dog"), once this module has been imported.
+gymnasium.register("andante/Body-v0", vector_entry_point="andante.gym:BodyVectorEnv")
