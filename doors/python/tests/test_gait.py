@@ -1,6 +1,7 @@
 """Modes, sketches, gaits."""
 
 import _thread
+import signal
 import threading
 
 import andante
@@ -72,7 +73,15 @@ def test_a_search_ends_with_the_error_of_its_callback():
         andante.search("basic-run", callback=watch)
 
 
-def test_ctrl_c_ends_whatever_takes_long():
+@pytest.fixture
+def heard():
+    """Programs that are started in the background ignore Ctrl-C: here it is heard in any case."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_whatever_takes_long(heard):
     works = (
         lambda: andante.search("monster-run"),
         lambda: [andante.Scene("crowd").run() for _ in range(99)],
