@@ -145,6 +145,7 @@ def test_numbers_that_are_none_are_told():
         lambda: walk.speed_up(0),
         lambda: walk.retime(NAN),
         lambda: walk.low_pass(-3),
+        lambda: walk.low_pass(1e-9),
         lambda: walk.moved([NAN, 0, 0]),
         lambda: walk.moved(turn=math.inf),
         lambda: walk.mix(walk, NAN),
