@@ -40,7 +40,8 @@ class BodyVectorEnv(VectorEnv):
     Seeds: body i is drawn from seed + i, as in Gymnasium's own vector environments, so that its episodes depend neither on how many
     others there are nor on threads.
 
-    body: a Body or what makes one: "humanoid", "dog", an MJCF or URDF file, … num_envs: how many. frame_skip: steps of the
+    body: a Body or what makes one: "humanoid", "dog", an MJCF or URDF file, …; its root is free in space, also where the file holds
+    it to a plane, a rail or the ground. num_envs: how many. frame_skip: steps of the
     simulation per step of the environment. step: seconds of one of them. healthy_height: least and greatest height of the root in
     metres; half to one and a half times its height at rest if not given. reset_noise_scale: uniform noise of positions and velocities
     at the start. threads: as many as there are cores if not given. friction, terrain, pose: see Simulation.
