@@ -10,7 +10,7 @@
 use crate::codec;
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
 use crate::record::CHUNK;
-use crate::{Event, RigidTrack, Take, TakeHead, TakeSource, Track};
+use crate::{Event, RigidTrack, Take, TakeHead, TakeSource, Track, TrackView};
 use andante_formats::AtomicFile;
 use andante_formats::gate::open_file;
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter, fnv1a};
@@ -386,6 +386,13 @@ impl TakeSource for TakeFile {
                 track.start().track(some, track.end(), self.head.fps)
             }
             None => self.read_part(index, frames),
+        }
+    }
+
+    fn view(&self, index: usize, frames: Range<usize>) -> Get<TrackView<'_>> {
+        match self.kept.get(index).and_then(OnceLock::get) {
+            Some(track) => Ok(TrackView::of(track, frames)),
+            None => Ok(TrackView::whole(Cow::Owned(self.read_part(index, frames)?))),
         }
     }
 
