@@ -2,11 +2,11 @@
 
 use crate::clearance::between;
 use crate::tally;
-use crate::track::TrackCheck;
+use crate::track::{Look, TrackCheck};
 use crate::world::World;
 use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
 use andante_skeleton::parallel;
-use andante_take::{TakeFileError, TakeSource, Track};
+use andante_take::{TakeFileError, TakeSource, TrackView};
 
 /// Frames that are looked at together: memory holds no more of a take.
 const TOGETHER: usize = 128;
@@ -18,6 +18,16 @@ pub fn check(
     demand: Option<&Demand>,
     settings: &CheckSettings,
 ) -> Result<Verdict, TakeFileError> {
+    looked_at(take, demand, settings, false)
+}
+
+/// The same. Most of what cannot be wrong is told from it quickly, unless all of it is looked at.
+fn looked_at(
+    take: &dyn TakeSource,
+    demand: Option<&Demand>,
+    settings: &CheckSettings,
+    at_all: bool,
+) -> Result<Verdict, TakeFileError> {
     let mut world = World::new(take, demand);
     let parts = demand.map_or(&[][..], |demand| &demand.parts);
     for spot in parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
@@ -25,37 +35,42 @@ pub fn check(
     }
     let fps = take.head().fps;
     let count = take.names().len();
+    let look = Look { among_others: count > 1, at_all };
     let mut checks: Vec<Option<TrackCheck>> = (0..count).map(|_| None).collect();
     for from in (0..take.frames()).step_by(TOGETHER) {
-        let mut together: Vec<(usize, Track)> = Vec::with_capacity(count);
+        let mut together: Vec<(usize, TrackView<'_>)> = Vec::with_capacity(count);
         for index in 0..count {
             let until = (from + TOGETHER).min(take.frames_of(index));
             if from < until {
-                together.push((index, take.part(index, from..until)?));
+                together.push((index, take.view(index, from..until)?));
             }
         }
-        for (index, track) in &together {
-            TrackCheck::places(track).for_each(|place| world.prepare(place));
-            let part = demand.map(|_| parts.get(*index).cloned().unwrap_or_default());
-            checks[*index].get_or_insert_with(|| TrackCheck::new(track, part, fps));
+        for (index, view) in &together {
+            TrackCheck::places(view).for_each(|place| world.prepare(place));
+            checks[*index].get_or_insert_with(|| {
+                let part = demand.map(|_| parts.get(*index).cloned().unwrap_or_default());
+                TrackCheck::new(view.track(), part, (fps, look), settings)
+            });
         }
         let mut here = together.iter().peekable();
-        let mut pairs: Vec<(&Track, &mut TrackCheck)> = Vec::with_capacity(together.len());
+        let mut pairs: Vec<(&TrackView<'_>, &mut TrackCheck)> = Vec::with_capacity(together.len());
         for (index, check) in checks.iter_mut().enumerate() {
             match (here.next_if(|(next, _)| *next == index), check) {
-                (Some((_, track)), Some(check)) => pairs.push((track, check)),
+                (Some((_, view)), Some(check)) => pairs.push((view, check)),
                 (None, Some(check)) => check.placed.clear(),
                 _ => {}
             }
         }
         let world = &world;
-        parallel::for_each(&mut pairs, |(track, check)| check.part(track, from, world, settings));
+        parallel::for_each(&mut pairs, |(view, check)| {
+            check.part(view, (from, fps), world, settings)
+        });
         others(&mut pairs, from, settings, fps);
-        for (index, track) in &together {
+        for (index, view) in &together {
             if let Some(check) =
                 checks[*index].as_mut().filter(|_| from + TOGETHER >= take.frames_of(*index))
             {
-                check.finish(track, world, take.things(), settings);
+                check.finish(view.track(), world, take.things(), settings);
             }
         }
     }
@@ -65,17 +80,61 @@ pub fn check(
         verdict.frames += check.frames;
         verdict.violations.extend(check.tally.into_violations());
     }
-    // Who was asked for and is not there, or there and not asked for.
-    let names = take.names();
+    if let Some(demand) = demand {
+        miscast(take, demand, &mut verdict);
+    }
+    tally::sort(&mut verdict.violations);
+    Ok(verdict)
+}
+
+/// Looks only at who is there and where everybody begins and ends, which is what a demand asks for beside the world.
+pub fn check_ends(
+    take: &dyn TakeSource,
+    demand: &Demand,
+    settings: &CheckSettings,
+) -> Result<Verdict, TakeFileError> {
+    let mut world = World::new(take, Some(demand));
+    for spot in demand.parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
+        world.prepare(spot.place);
+    }
+    let (fps, look) = (take.head().fps, Look { among_others: false, at_all: false });
+    let mut verdict = Verdict::default();
+    for index in 0..take.names().len() {
+        let last = take.frames_of(index).saturating_sub(1);
+        let mut found: Option<TrackCheck> = None;
+        for frame in [0, last] {
+            let view = take.view(index, frame..frame + 1)?;
+            TrackCheck::places(&view).for_each(|place| world.prepare(place));
+            let check = found.get_or_insert_with(|| {
+                let part = demand.parts.get(index).cloned().unwrap_or_default();
+                TrackCheck::new(view.track(), Some(part), (fps, look), settings)
+            });
+            check.end_frame(&view, (frame, fps), &world, settings);
+            if frame == last {
+                check.finish(view.track(), &world, take.things(), settings);
+                break;
+            }
+        }
+        verdict
+            .violations
+            .extend(found.into_iter().flat_map(|check| check.tally.into_violations()));
+    }
+    verdict.violations.retain(|violation| violation.kind.is_of_ends());
+    miscast(take, demand, &mut verdict);
+    tally::sort(&mut verdict.violations);
+    Ok(verdict)
+}
+
+/// Notes who was asked for and is not there, or there and not asked for.
+fn miscast(take: &dyn TakeSource, demand: &Demand, verdict: &mut Verdict) {
+    let (names, parts) = (take.names(), &demand.parts);
     for (index, part) in parts.iter().enumerate().skip(names.len()) {
         let who = part.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
         verdict.violations.push(absent(who, "nobody is there"));
     }
-    for name in names.iter().skip(parts.len()).filter(|_| demand.is_some()) {
+    for name in names.iter().skip(parts.len()) {
         verdict.violations.push(absent((*name).into(), "nobody asked for it"));
     }
-    tally::sort(&mut verdict.violations);
-    Ok(verdict)
 }
 
 fn absent(who: String, what: &str) -> Violation {
@@ -85,15 +144,15 @@ fn absent(who: String, what: &str) -> Violation {
 
 /// Notes who is inside whom.
 fn others(
-    pairs: &mut [(&Track, &mut TrackCheck)],
+    pairs: &mut [(&TrackView<'_>, &mut TrackCheck)],
     from: usize,
     settings: &CheckSettings,
     fps: f32,
 ) {
     for b in 1..pairs.len() {
         let (before, rest) = pairs.split_at_mut(b);
-        let (other_track, other) = &mut rest[0];
-        for (track, one) in before {
+        let (other_view, other) = &mut rest[0];
+        for (view, one) in before {
             let frames = one.placed.len().min(other.placed.len());
             for frame in 0..frames {
                 let (Some(a), Some(b)) = (&one.placed[frame], &other.placed[frame]) else {
@@ -108,12 +167,156 @@ fn others(
                 let names = [&one.volume.capsules[own].name, &other.volume.capsules[met].name];
                 let what = |own: &str, whose: &str, met: &str| format!("{own} in {whose}'s {met}");
                 let kind = ViolationKind::ThroughOther;
-                one.tally
-                    .note(kind, time, depth, limit, || what(names[0], &other_track.name, names[1]));
-                other
-                    .tally
-                    .note(kind, time, depth, limit, || what(names[1], &track.name, names[0]));
+                let whose = [&view.track().name, &other_view.track().name];
+                one.tally.note(kind, time, depth, limit, || what(names[0], whose[1], names[1]));
+                other.tally.note(kind, time, depth, limit, || what(names[1], whose[0], names[0]));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DemandedSpot, PartDemand};
+    use andante_motion::synth;
+    use andante_play::Interval;
+    use andante_skeleton::{Clip, humanoid, rotation};
+    use andante_take::{Take, TakeHead, Track};
+    use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform};
+    use glam::{Vec2, Vec3};
+    use proptest::prelude::*;
+
+    struct Random(u32);
+
+    impl Random {
+        /// Between -1 and 1.
+        fn number(&mut self) -> f32 {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (self.0 >> 8) as f32 / (1u32 << 24) as f32 * 2.0 - 1.0
+        }
+
+        fn below(&mut self, count: usize) -> usize {
+            ((0.5 * self.number() + 0.5) * count as f32) as usize % count
+        }
+
+        fn vector(&mut self) -> Vec3 {
+            Vec3::new(self.number(), self.number(), self.number())
+        }
+    }
+
+    /// A generated motion that is bent, jerked, sunk and moved more or less.
+    fn track(random: &mut Random, harm: f32) -> Track {
+        let human = humanoid();
+        let name = synth::NAMES[random.below(synth::NAMES.len())];
+        let made = synth::clip(&human, name).unwrap();
+        let joints = human.skeleton.len();
+        let mut transforms = made.clip.transforms().to_vec();
+        let frames = made.clip.frame_count();
+        for _ in 0..random.below(4) {
+            let (joint, from) = (1 + random.below(joints - 1), random.below(frames));
+            let until = (from + 1 + random.below(40)).min(frames);
+            let turn = rotation::exp(harm * random.vector());
+            for frame in from..until {
+                let local = &mut transforms[frame * joints + joint].rotation;
+                *local *= turn;
+            }
+        }
+        let (aside, from) = (0.1 * harm * random.vector(), random.below(frames));
+        for frame in from..frames {
+            transforms[frame * joints].translation += aside;
+        }
+        let clip = Clip::new(name, &human.skeleton, made.clip.fps(), transforms).unwrap();
+        let mut track = Track::of_clip(&human, &clip, made.contacts);
+        if random.below(4) == 0 {
+            track.physical = vec![Interval::new(0.3, 0.3 + 0.2 * harm)];
+        }
+        track
+    }
+
+    fn take(seed: u32) -> (Take, Demand) {
+        let mut random = Random(seed);
+        let harm = [0.0, 0.3, 1.0, 2.5][random.below(4)];
+        let corners = [[-3.0, -2.0], [4.0, -3.0], [3.0, 8.0], [-4.0, 7.0]].map(Vec2::from);
+        let platform = Platform::level("ground", corners.to_vec(), 0.02 * harm * random.number());
+        let terrain = [None, Some("hills:0.1:2"), Some("stairs:0.1:0.4")][random.below(3)];
+        let terrain = terrain.map(|words| words.parse().unwrap());
+        let stone = |random: &mut Random| Obstacle {
+            name: "stone".into(),
+            shape: match random.below(2) {
+                0 => ObstacleShape::Box(Vec3::new(0.4, 0.6, 0.3)),
+                _ => ObstacleShape::Cylinder { radius: 0.2, height: 1.5 },
+            },
+            at: 2.0 * random.vector().with_y(0.0),
+            heading: 3.0 * random.number(),
+        };
+        let obstacles: Vec<Obstacle> = (0..random.below(3)).map(|_| stone(&mut random)).collect();
+        let tracks: Vec<Track> =
+            (0..1 + random.below(2)).map(|_| track(&mut random, harm)).collect();
+        let head = TakeHead {
+            fps: tracks[0].clip.fps(),
+            ground: vec![GroundPatch { platform, terrain }],
+            obstacles,
+            ..TakeHead::default()
+        };
+        let spot = |random: &mut Random| {
+            let place = Vec2::new(random.number(), random.number());
+            Some(DemandedSpot { place, height: None, heading: Some(random.number()) })
+        };
+        let part = |_: &Track| {
+            let start = spot(&mut random);
+            PartDemand { start, goal: spot(&mut random), ..PartDemand::default() }
+        };
+        let demand = Demand {
+            ground: head.ground.clone(),
+            obstacles: head.obstacles.clone(),
+            parts: tracks.iter().map(part).collect(),
+        };
+        (Take { head, tracks, things: Vec::new(), events: Vec::new() }, demand)
+    }
+
+    fn words(verdict: &Verdict) -> Vec<String> {
+        let mut all: Vec<String> =
+            verdict.violations.iter().map(|violation| format!("{violation:?}")).collect();
+        all.sort();
+        all
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn what_is_told_quickly_is_what_is_told_by_looking_at_everything(seed: u32) {
+            let (take, demand) = take(seed);
+            let settings = CheckSettings::default();
+            for demand in [None, Some(&demand)] {
+                let [quick, slow] =
+                    [false, true].map(|all| looked_at(&take, demand, &settings, all).unwrap());
+                prop_assert_eq!(words(&quick), words(&slow));
+            }
+        }
+
+        #[test]
+        fn ends_are_judged_alone_as_they_are_with_everything_else(seed: u32) {
+            let (take, demand) = take(seed);
+            let settings = CheckSettings::default();
+            let mut whole = check(&take, Some(&demand), &settings).unwrap();
+            whole.violations.retain(|violation| violation.kind.is_of_ends());
+            let ends = check_ends(&take, &demand, &settings).unwrap();
+            prop_assert_eq!(words(&ends), words(&whole));
+        }
+    }
+
+    /// Otherwise the comparison above would say nothing.
+    #[test]
+    fn generated_takes_are_wrong_in_many_ways() {
+        let mut kinds = std::collections::BTreeSet::new();
+        let mut fine = 0;
+        for seed in 0..60 {
+            let (take, _) = take(seed * 7919);
+            let verdict = check(&take, None, &CheckSettings::default()).unwrap();
+            fine += usize::from(verdict.is_ok());
+            kinds.extend(verdict.violations.iter().map(|violation| violation.kind));
+        }
+        assert!(kinds.len() >= 12 && fine >= 2, "{fine} fine, {kinds:?}");
     }
 }

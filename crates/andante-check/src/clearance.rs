@@ -19,15 +19,29 @@ pub(crate) struct PlacedBody {
 
 impl PlacedBody {
     pub fn new(volume: &BodyVolume, models: &[Transform]) -> Self {
-        let ends: Vec<[Vec3; 2]> =
-            volume.capsules.iter().map(|capsule| capsule.placed(models)).collect();
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for ([a, b], capsule) in ends.iter().zip(&volume.capsules) {
-            low = low.min(a.min(*b) - capsule.radius);
-            high = high.max(a.max(*b) + capsule.radius);
-        }
-        Self { ends, low, high }
+        let mut placed = Self::default();
+        placed.place(volume, models);
+        placed
     }
+
+    /// Places the capsules anew.
+    pub fn place(&mut self, volume: &BodyVolume, models: &[Transform]) {
+        self.ends.clear();
+        (self.low, self.high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for capsule in &volume.capsules {
+            let [a, b] = capsule.placed(models);
+            self.low = lower(self.low, lower(a, b) - capsule.radius);
+            self.high = -lower(-self.high, lower(-a, -b) - capsule.radius);
+            self.ends.push([a, b]);
+        }
+    }
+}
+
+/// The lower of two numbers each; the first where the second is none.
+#[inline]
+fn lower(a: Vec3, b: Vec3) -> Vec3 {
+    let lower = |a: f32, b: f32| if b < a { b } else { a };
+    Vec3::new(lower(a.x, b.x), lower(a.y, b.y), lower(a.z, b.z))
 }
 
 /// Notes what of a body is inside the world.
@@ -46,7 +60,13 @@ pub(crate) fn of_world(
     };
     let least = 0.99 * least * scale;
     let NearMoment { world, moment, .. } = near;
+    if near.is_clear(placed.low.y) {
+        return;
+    }
     for (capsule, &ends) in volume.capsules.iter().zip(&placed.ends) {
+        if near.is_clear(ends[0].y.min(ends[1].y) - capsule.radius) {
+            continue;
+        }
         let Some(found) = near.deepest(ends, capsule.radius, least) else { continue };
         let on_sole = matches!(capsule.part, BodyPart::Sole(_))
             && matches!(found.of, Solidity::Ground | Solidity::Platform(_));
@@ -63,46 +83,73 @@ pub(crate) fn of_world(
 /// Parts of a body that must not meet, and how deep they are in each other when nothing is wrong.
 #[derive(Clone, Debug)]
 pub(crate) struct SelfClearance {
-    pairs: Vec<([usize; 2], f32)>,
+    pairs: Vec<PartPair>,
+    /// Depth beyond the usual one that is too much, in metres.
+    limit: f32,
     /// Boxes around the lines of the capsules in this frame.
     boxes: Vec<[Vec3; 2]>,
 }
 
+/// Two parts that must not meet.
+#[derive(Clone, Copy, Debug)]
+struct PartPair {
+    parts: [usize; 2],
+    /// How deep they are in each other when nothing is wrong.
+    excused: f32,
+    /// Lines that are farther apart than this are not too deep in each other.
+    far: f32,
+}
+
 impl SelfClearance {
     /// Collects the pairs that must not meet, and excuses the depth at which they overlap at rest and in the first frame.
-    pub fn new(volume: &BodyVolume, rest: &PlacedBody, first: &PlacedBody) -> Self {
+    /// Who looks at everything looks at pairs that are far apart as well.
+    pub fn new(
+        volume: &BodyVolume,
+        [rest, first]: [&PlacedBody; 2],
+        limit: f32,
+        looks_at_all: bool,
+    ) -> Self {
         let mut pairs = Vec::new();
         for b in 0..volume.capsules.len() {
             for a in 0..b {
                 let parts = [a, b].map(|index| volume.capsules[index].part);
-                if !parts[0].may_meet(parts[1]) {
-                    let excused = [rest, first].map(|placed| depth(volume, placed, [a, b]));
-                    pairs.push(([a, b], excused[0].max(excused[1]).max(0.0)));
+                if parts[0].may_meet(parts[1]) {
+                    continue;
+                }
+                let excused = [rest, first].map(|placed| depth(volume, placed, [a, b]));
+                let excused = excused[0].max(excused[1]).max(0.0);
+                let radii = volume.capsules[a].radius + volume.capsules[b].radius;
+                // Rounding stays on the safe side.
+                let far = radii - excused - 0.99 * limit;
+                if looks_at_all {
+                    pairs.push(PartPair { parts: [a, b], excused, far: f32::INFINITY });
+                } else if far >= 0.0 || far.is_nan() {
+                    pairs.push(PartPair { parts: [a, b], excused, far });
                 }
             }
         }
-        Self { pairs, boxes: Vec::new() }
+        Self { pairs, limit, boxes: Vec::new() }
     }
 
     pub fn frame(
         &mut self,
         (volume, placed): (&BodyVolume, &PlacedBody),
         time: f32,
-        limit: f32,
         tally: &mut Tally,
     ) {
         self.boxes.clear();
-        self.boxes.extend(placed.ends.iter().map(|[a, b]| [a.min(*b), a.max(*b)]));
-        for &([a, b], excused) in &self.pairs {
+        self.boxes.extend(placed.ends.iter().map(|&[a, b]| [lower(a, b), -lower(-a, -b)]));
+        for &PartPair { parts: [a, b], excused, far } in &self.pairs {
             // Boxes tell of most pairs that they are not as deep in each other as would be too much.
-            let radii = volume.capsules[a].radius + volume.capsules[b].radius;
-            let ([low, high], [other_low, other_high]) = (self.boxes[a], self.boxes[b]);
-            let gap = (low - other_high).max(other_low - high).max_element();
-            if gap.max(0.0) > radii - excused - 0.99 * limit {
+            let ([low, high], [other_low, other_high]) = (&self.boxes[a], &self.boxes[b]);
+            let is_beside = |axis: usize| {
+                low[axis] - other_high[axis] > far || other_low[axis] - high[axis] > far
+            };
+            if is_beside(0) || is_beside(2) || is_beside(1) {
                 continue;
             }
             let depth = depth(volume, placed, [a, b]);
-            tally.note(ViolationKind::ThroughSelf, time, depth - excused, limit, || {
+            tally.note(ViolationKind::ThroughSelf, time, depth - excused, self.limit, || {
                 format!("{} in {}", volume.capsules[a].name, volume.capsules[b].name)
             });
         }

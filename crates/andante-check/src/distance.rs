@@ -33,6 +33,17 @@ pub(crate) fn segment_to_triangle(ends: [Vec3; 2], triangle: &Triangle) -> f32 {
     beside.chain(above).fold(f32::INFINITY, f32::min)
 }
 
+/// True if a line segment is on one side of the plane of a triangle and farther from it than so much.
+#[inline]
+pub(crate) fn is_beside(ends: [Vec3; 2], triangle: &Triangle, far: f32) -> bool {
+    let normal = (triangle.b - triangle.a).cross(triangle.c - triangle.a);
+    let [one, other] = ends.map(|end| (end - triangle.a).dot(normal));
+    // Rounding stays on the safe side.
+    let far = 1.001 * far + 1e-5;
+    let nearer = if one.abs() < other.abs() { one } else { other };
+    one * other > 0.0 && nearer * nearer > far * far * normal.length_squared()
+}
+
 fn crosses([from, to]: [Vec3; 2], triangle: &Triangle) -> bool {
     let (u, v) = (triangle.b - triangle.a, triangle.c - triangle.a);
     let normal = u.cross(v);

@@ -2,7 +2,6 @@
 
 use andante_play::Interval;
 use andante_skeleton::{Skeleton, Transform};
-use glam::Vec3;
 use std::collections::VecDeque;
 
 /// A posed body.
@@ -10,8 +9,8 @@ use std::collections::VecDeque;
 pub(crate) struct PosedFrame {
     pub locals: Vec<Transform>,
     pub models: Vec<Transform>,
-    /// How fast joints turn, in rad/s, once it is asked for.
-    pub rates: Vec<Vec3>,
+    /// Which joints turn fast, once it is asked for.
+    pub fast: Vec<bool>,
 }
 
 /// The last frames over which rates are taken: 1/30 s, whatever the frame rate, and the same again before it.
@@ -33,7 +32,7 @@ impl Recent {
     pub fn push(&mut self, skeleton: &Skeleton, pose: &[Transform]) {
         let oldest = if self.frames.len() > 2 * self.span { self.frames.pop_front() } else { None };
         let mut frame = oldest.unwrap_or_default();
-        frame.rates.clear();
+        frame.fast.clear();
         frame.locals.clear();
         frame.locals.extend_from_slice(pose);
         frame.models.resize(skeleton.len(), Transform::IDENTITY);

@@ -1,6 +1,7 @@
 //! Whether a person moves between contacts as people do.
 
 use crate::distance::segments;
+use crate::limit_gate::is_nearer;
 use crate::moving::{PosedFrame, Recent};
 use crate::tally::Tally;
 use crate::{NaturalBounds, NaturalSettings, ViolationKind};
@@ -56,6 +57,8 @@ pub(crate) struct NaturalMotion {
     /// Joints whose turning is looked at: not toes, fingers and hands.
     body: Vec<usize>,
     scale: f32,
+    /// Whether joints that turn slowly are looked at all the same.
+    looks_at_all: bool,
     waiting: VecDeque<Measured>,
     /// When each kind of motion was seen last.
     seen: [f32; 4],
@@ -63,7 +66,7 @@ pub(crate) struct NaturalMotion {
 
 impl NaturalMotion {
     /// None for who has not two legs with knees: nothing is known about them.
-    pub fn new(character: &Character, scale: f32) -> Option<Self> {
+    pub fn new(character: &Character, scale: f32, looks_at_all: bool) -> Option<Self> {
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let [left, right] = &rig.feet[..] else { return None };
         let leg = |foot: &andante_skeleton::Foot| {
@@ -82,6 +85,7 @@ impl NaturalMotion {
             hips: rig.hips,
             body: (1..skeleton.len()).filter(is_body).collect(),
             scale,
+            looks_at_all,
             waiting: VecDeque::new(),
             seen: [f32::NEG_INFINITY; 4],
         })
@@ -110,7 +114,7 @@ impl NaturalMotion {
         name: impl Fn(usize) -> String,
         tally: &mut Tally,
     ) {
-        self.rate(recent);
+        self.rate(recent, settings);
         if let Some(measured) = self.measured(recent, time) {
             self.waiting.push_back(measured);
         }
@@ -165,24 +169,29 @@ impl NaturalMotion {
         tally.note(BodyPop, time, pop.0, margin * bounds.body_pop_deg, || name(pop.1));
     }
 
-    /// Notes how fast the joints of the body turn, in the last frame and where that is not known yet in the one that it is
-    /// compared with.
-    fn rate(&self, recent: &mut Recent) {
+    /// Notes which joints of the body turn so fast that a change of it may be too much, in the last frame and where that is
+    /// not known yet in the one that it is compared with.
+    fn rate(&self, recent: &mut Recent, settings: &NaturalSettings) {
         let (span, seconds) = (recent.span, recent.seconds);
+        // Two turns by less than this cannot differ by more than the least of all limits allows.
+        let least = (settings.margin * settings.walk.body_pop_deg).to_radians() * 60.0 * seconds;
+        let slow = (0.45 * least).clamp(0.0, 1.0);
+        let cosine = if self.looks_at_all { f32::INFINITY } else { libm::cosf(0.5 * slow) };
+        let cosine2 = cosine * cosine;
         for ago in [span, 0] {
-            let mut rates = match recent.ago_mut(ago) {
-                Some(frame) if frame.rates.is_empty() => std::mem::take(&mut frame.rates),
+            let mut fast = match recent.ago_mut(ago) {
+                Some(frame) if frame.fast.is_empty() => std::mem::take(&mut frame.fast),
                 _ => continue,
             };
             if let (Some(to), Some(from)) = (recent.ago(ago), recent.ago(ago + span)) {
-                let rate = |&joint: &usize| {
-                    let step = from.locals[joint].rotation.conjugate() * to.locals[joint].rotation;
-                    rotation::log(step) / seconds
+                let is_fast = |&joint: &usize| {
+                    let [from, to] = [from, to].map(|frame| frame.locals[joint].rotation);
+                    !is_nearer(from, to, cosine2)
                 };
-                rates.extend(self.body.iter().map(rate));
+                fast.extend(self.body.iter().map(is_fast));
             }
             if let Some(frame) = recent.ago_mut(ago) {
-                frame.rates = rates;
+                frame.fast = fast;
             }
         }
     }
@@ -219,8 +228,16 @@ impl NaturalMotion {
             let apart = segments([left[a], left[a + 1]], [right[b], right[b + 1]]);
             found.apart = found.apart.min(apart);
         }
-        for ((&joint, rate), old) in self.body.iter().zip(&now.rates).zip(&then.rates) {
-            let change = (*rate - *old).length().to_degrees() / 60.0;
+        let rate = |from: &PosedFrame, to: &PosedFrame, joint: usize| {
+            let step = from.locals[joint].rotation.conjugate() * to.locals[joint].rotation;
+            rotation::log(step) / recent.seconds
+        };
+        for ((&joint, fast), was_fast) in self.body.iter().zip(&now.fast).zip(&then.fast) {
+            if !(*fast || *was_fast) {
+                continue;
+            }
+            let change = rate(then, now, joint) - rate(before, then, joint);
+            let change = change.length().to_degrees() / 60.0;
             if change > found.pop.0 {
                 found.pop = (change, joint);
             }

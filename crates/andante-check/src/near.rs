@@ -1,7 +1,7 @@
 //! What of the world a body can touch, found once for as long as it stays near.
 
 use crate::clearance::PlacedBody;
-use crate::distance::{around, segment_to_triangle};
+use crate::distance::{around, is_beside, segment_to_triangle};
 use crate::world::{Depth, Moment, Solidity, World};
 use glam::Vec3;
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
@@ -9,6 +9,8 @@ use parry3d::bounding_volume::{Aabb, BoundingVolume};
 /// What is within a box around a body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NearWorld {
+    /// Whether everything is looked at, however high it is.
+    looks_at_all: bool,
     within: Option<Aabb>,
     /// The highest of the ground there, and of the edges of ground.
     top: f32,
@@ -17,6 +19,10 @@ pub(crate) struct NearWorld {
 }
 
 impl NearWorld {
+    pub fn new(looks_at_all: bool) -> Self {
+        Self { looks_at_all, ..Self::default() }
+    }
+
     /// Looks again in the next frame.
     pub fn forget(&mut self) {
         self.within = None;
@@ -34,7 +40,7 @@ impl NearWorld {
         if !placed.ends.is_empty() && !self.within.is_some_and(|within| within.contains(&body)) {
             // It is looked for again once the body has gone a part of its own size.
             let within = body.loosened(0.2 * body.extents().max_element());
-            self.top = world.top(&within);
+            self.top = if self.looks_at_all { f32::INFINITY } else { world.top(&within) };
             self.standing.clear();
             self.standing.extend(world.standing_in(&within));
             self.within = Some(within);
@@ -52,6 +58,12 @@ pub(crate) struct NearMoment<'a> {
 }
 
 impl NearMoment<'_> {
+    /// True if what is nowhere lower than a height touches nothing.
+    #[inline]
+    pub fn is_clear(&self, lowest: f32) -> bool {
+        lowest > self.near.top && self.near.standing.is_empty() && !self.world.has_decks()
+    }
+
     /// The deepest penetration of a capsule of the body into the world; `least` and less is not told.
     pub fn deepest(&self, ends: [Vec3; 2], radius: f32, least: f32) -> Option<Depth> {
         let Self { world, moment, near } = self;
@@ -66,7 +78,9 @@ impl NearMoment<'_> {
         let reach = around(ends, far);
         if reach.mins.y <= near.top {
             for (triangle, of) in world.solid_triangles(&reach) {
-                note(radius - segment_to_triangle(ends, &triangle), of);
+                if near.looks_at_all || !is_beside(ends, &triangle, far) {
+                    note(radius - segment_to_triangle(ends, &triangle), of);
+                }
             }
         }
         for (index, triangle, ends) in world.deck_triangles(ends, far, *moment) {

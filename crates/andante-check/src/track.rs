@@ -4,14 +4,15 @@ use crate::body::BodyVolume;
 use crate::clearance::{PlacedBody, SelfClearance, of_world};
 use crate::contact::{FootCase, FootCheck};
 use crate::goal::{self, BodyPlace};
-use crate::moving::{IntervalCursor, Recent};
+use crate::limit_gate::LimitGate;
+use crate::moving::{IntervalCursor, PosedFrame, Recent};
 use crate::naturalness::{MotionKind, NaturalMotion};
 use crate::near::NearWorld;
 use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
-use andante_skeleton::{Skeleton, Transform, rotation};
-use andante_take::{RigidTrack, Track};
+use andante_skeleton::{Joint, Skeleton, Transform, rotation};
+use andante_take::{RigidTrack, Track, TrackView};
 use glam::{Quat, Vec2};
 
 /// Height of the person that lengths in the settings are for, and of its hips, in metres.
@@ -23,12 +24,17 @@ pub(crate) struct TrackCheck {
     pub volume: BodyVolume,
     /// The capsules of the frames of the last part, for others; none while forces move it or it is nowhere.
     pub placed: Vec<Option<PlacedBody>>,
+    /// Bodies of earlier frames, to be placed anew.
+    spare: Vec<PlacedBody>,
     pub frames: usize,
+    look: Look,
     /// What is asked of it; none if nobody asked.
     part: Option<PartDemand>,
     recent: Recent,
     feet: Vec<FootCheck>,
     own: Option<SelfClearance>,
+    /// What is known of the limits of each joint.
+    gates: Vec<LimitGate>,
     natural: Option<NaturalMotion>,
     physical: IntervalCursor,
     /// When forces moved it last, and when a foot was down last.
@@ -45,9 +51,23 @@ pub(crate) struct TrackCheck {
     pub scale: f32,
 }
 
+/// How closely is looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Whether there are others who may be met.
+    pub among_others: bool,
+    /// Whether what cannot be wrong is looked at all the same.
+    pub at_all: bool,
+}
+
 impl TrackCheck {
     /// From the first part of a track.
-    pub fn new(track: &Track, part: Option<PartDemand>, fps: f32) -> Self {
+    pub fn new(
+        track: &Track,
+        part: Option<PartDemand>,
+        (fps, look): (f32, Look),
+        settings: &CheckSettings,
+    ) -> Self {
         let character = &track.character;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
@@ -63,16 +83,23 @@ impl TrackCheck {
         if let Some(part) = &part {
             cast(track, part, volume.height, &mut tally);
         }
+        let gate = |joint: &Joint| match look.at_all {
+            true => LimitGate::Shut,
+            false => LimitGate::new(joint, settings.joint_limit_deg),
+        };
         Self {
             tally,
             placed: Vec::new(),
+            spare: Vec::new(),
             frames: 0,
+            look,
             part,
             recent: Recent::new(fps),
             feet: vec![FootCheck::default(); rig.feet.len()],
             own: None,
-            natural: NaturalMotion::new(character, scale),
-            near: NearWorld::default(),
+            gates: skeleton.joints().iter().map(gate).collect(),
+            natural: NaturalMotion::new(character, scale, look.at_all),
+            near: NearWorld::new(look.at_all),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
             handed: Vec::new(),
@@ -85,35 +112,48 @@ impl TrackCheck {
     }
 
     /// Places that this part of a track goes over, for ground to be made there.
-    pub fn places(track: &Track) -> impl Iterator<Item = Vec2> {
+    pub fn places(view: &TrackView<'_>) -> impl Iterator<Item = Vec2> {
         // A body does not leave its tile in a few frames.
-        let frames = track.clip.frames().step_by(8).chain(track.clip.frames().last());
+        let frames = view.poses().step_by(8).chain(view.poses().next_back());
         frames.map(|pose| Vec2::new(pose[0].translation.x, pose[0].translation.z))
     }
 
     /// The next frames of the track, the first of which is the given one of the take.
-    pub fn part(&mut self, track: &Track, from: usize, world: &World, settings: &CheckSettings) {
-        self.placed.clear();
+    pub fn part(
+        &mut self,
+        view: &TrackView<'_>,
+        (from, fps): (usize, f32),
+        world: &World,
+        settings: &CheckSettings,
+    ) {
+        let track = view.track();
+        self.spare.extend(self.placed.drain(..).flatten());
         // More of the ground is made than when it was looked for last.
         self.near.forget();
-        let fps = track.clip.fps();
-        for (index, pose) in track.clip.frames().enumerate() {
+        for (index, pose) in view.poses().enumerate() {
             let moment = Moment { frame: from + index, time: (from + index) as f32 / fps };
             self.recent.push(&track.character.skeleton, pose);
-            let placed = self.frame(track, moment, world, settings, fps);
-            self.placed.push(placed);
+            let mut placed = self.spare.pop().unwrap_or_default();
+            let is_there = self.frame(track, moment, &mut placed, (world, settings), fps);
+            if is_there && self.look.among_others {
+                self.placed.push(Some(placed));
+            } else {
+                self.spare.push(placed);
+                self.placed.push(None);
+            }
             self.frames += 1;
         }
     }
 
+    /// One frame; false if the body is nowhere or forces move it.
     fn frame(
         &mut self,
         track: &Track,
         moment: Moment,
-        world: &World,
-        settings: &CheckSettings,
+        placed: &mut PlacedBody,
+        (world, settings): (&World, &CheckSettings),
         fps: f32,
-    ) -> Option<PlacedBody> {
+    ) -> bool {
         let (character, time) = (&track.character, moment.time);
         let by_forces = self.physical.contains(&track.physical, time);
         if by_forces {
@@ -122,14 +162,38 @@ impl TrackCheck {
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
-            return None;
+            return false;
         }
         self.continuity(&character.skeleton, moment, by_forces, settings, fps);
-        let models = &self.recent.ago(0)?.models;
-        let placed = PlacedBody::new(&self.volume, models);
-        let near = self.near.at(world, &placed, moment);
-        of_world((&self.volume, &placed), near, by_forces, settings, self.scale, &mut self.tally);
+        let Some(PosedFrame { models, .. }) = self.recent.ago(0) else { return false };
+        placed.place(&self.volume, models);
+        let near = self.near.at(world, placed, moment);
+        of_world((&self.volume, placed), near, by_forces, settings, self.scale, &mut self.tally);
         let hips = models[character.rig.hips];
+        self.begin_or_end(hips, moment, by_forces, (world, settings));
+        self.stand(track, moment, world, settings, !by_forces);
+        if by_forces {
+            self.feet.iter_mut().for_each(FootCheck::lift);
+            return false;
+        }
+        let own = self.own.get_or_insert_with(|| {
+            let rest = PlacedBody::new(&self.volume, &character.skeleton.rest_models());
+            let limit = settings.self_depth_m * self.scale;
+            SelfClearance::new(&self.volume, [&rest, placed], limit, self.look.at_all)
+        });
+        own.frame((&self.volume, placed), time, &mut self.tally);
+        self.naturally(&character.skeleton, time, settings);
+        true
+    }
+
+    /// Where it begins, and where it ends if nothing comes after this.
+    fn begin_or_end(
+        &mut self,
+        hips: Transform,
+        moment: Moment,
+        by_forces: bool,
+        (world, settings): (&World, &CheckSettings),
+    ) {
         if moment.frame == 0
             && let Some(spot) = self.part.as_ref().and_then(|part| part.start.as_ref())
         {
@@ -137,21 +201,28 @@ impl TrackCheck {
             goal::start(&body, spot, world, settings, &mut self.tally);
         }
         self.end = Some((hips, moment, by_forces));
-        self.stand(track, moment, world, settings, !by_forces);
-        if by_forces {
-            self.feet.iter_mut().for_each(FootCheck::lift);
-            return None;
+    }
+
+    /// The first or the last frame, of which nothing is judged but where the body is.
+    pub fn end_frame(
+        &mut self,
+        view: &TrackView<'_>,
+        (frame, fps): (usize, f32),
+        world: &World,
+        settings: &CheckSettings,
+    ) {
+        let track = view.track();
+        let moment = Moment { frame, time: frame as f32 / fps };
+        let by_forces = self.physical.contains(&track.physical, moment.time);
+        for pose in view.poses() {
+            self.recent.push(&track.character.skeleton, pose);
+            if self.is_finite(&track.character.skeleton, moment.time)
+                && let Some(PosedFrame { models, .. }) = self.recent.ago(0)
+            {
+                let hips = models[track.character.rig.hips];
+                self.begin_or_end(hips, moment, by_forces, (world, settings));
+            }
         }
-        if self.own.is_none() {
-            let rest = PlacedBody::new(&self.volume, &character.skeleton.rest_models());
-            self.own = Some(SelfClearance::new(&self.volume, &rest, &placed));
-        }
-        if let Some(own) = &mut self.own {
-            let limit = settings.self_depth_m * self.scale;
-            own.frame((&self.volume, &placed), time, limit, &mut self.tally);
-        }
-        self.naturally(&character.skeleton, time, settings);
-        Some(placed)
     }
 
     /// Feet on the ground, and hips above them.
@@ -213,6 +284,10 @@ impl TrackCheck {
         let Some(frame) = self.recent.ago(0) else { return };
         let changes_over = time - self.forced <= settings.change_over_s;
         for (index, (joint, local)) in skeleton.joints().iter().zip(&frame.locals).enumerate() {
+            // What forces have left of a joint is measured in any case.
+            if !changes_over && self.gates[index].passes(local.rotation) {
+                continue;
+            }
             let is_ankle = self.natural.as_ref().is_some_and(|natural| natural.is_ankle(index));
             let held = joint.limit.clamp(joint.rest.rotation, local.rotation);
             let beyond = if held == local.rotation {
@@ -264,16 +339,10 @@ impl TrackCheck {
         // Whatever its size, it falls as fast as anything.
         let scale = if by_forces { 2.0 * self.scale.max(1.0) } else { self.scale };
         let limit = settings.joint_speed_mps * scale;
-        for joint in 0..skeleton.len() {
-            let [at, was] = [now, before].map(|frame| frame.models[joint].translation);
+        for (joint, (at, was)) in now.models.iter().zip(&before.models).enumerate() {
+            let speed = at.translation.distance(was.translation) * fps;
             let name = || skeleton.joint(joint).name.clone();
-            self.tally.note(
-                ViolationKind::JointJump,
-                moment.time,
-                at.distance(was) * fps,
-                limit,
-                name,
-            );
+            self.tally.note(ViolationKind::JointJump, moment.time, speed, limit, name);
         }
     }
 

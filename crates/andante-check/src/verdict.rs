@@ -99,6 +99,11 @@ impl ViolationKind {
         Self::LegsApart,
     ];
 
+    /// Whether it is about who is there and where it begins and ends, and not about how it gets from one to the other.
+    pub fn is_of_ends(self) -> bool {
+        (Self::Cast..=Self::GoalHeading).contains(&self)
+    }
+
     /// Its name in files.
     pub fn name(self) -> &'static str {
         self.words().0
@@ -223,6 +228,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Two about different things, or about different characters, as one.
+    pub fn and(mut self, other: Self) -> Self {
+        self.violations.extend(other.violations);
+        crate::tally::sort(&mut self.violations);
+        self.frames += other.frames;
+        self
+    }
+
     /// True if there is nothing to be said against the take.
     pub fn is_ok(&self) -> bool {
         self.violations.is_empty()

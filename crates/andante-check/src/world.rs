@@ -1,6 +1,7 @@
 //! The world as solids of its own: triangles of the ground, and what stands there when.
 
 use crate::distance::{around, height_over, segment_to_triangle};
+use crate::tile::{CELL, TILE, Tile};
 use crate::{Demand, surface, walls};
 use andante_take::{RigidTrack, TakeSource, presences};
 use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
@@ -11,10 +12,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::PointQuery;
 use parry3d::shape::{Cuboid, Cylinder, SharedShape, TriMesh, Triangle};
 use std::collections::HashMap;
-
-/// Side of the tiles in which curved ground is made, and of the cells of one, in metres.
-const TILE: f32 = 2.0;
-const CELL: f32 = 0.1;
+use std::sync::OnceLock;
 
 /// A moment of a take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,10 +83,10 @@ struct Deck {
 /// Everything that is not a body.
 pub(crate) struct World {
     patches: Vec<GroundPatch>,
-    /// Ground that is made of few triangles, if there is any, and then tiles of what is curved.
-    surfaces: Vec<TriMesh>,
-    flat: Option<usize>,
-    tiles: HashMap<IVec2, Option<usize>>,
+    /// Ground that is made of few triangles, if there is any.
+    flat: Option<TriMesh>,
+    /// Tiles of ground that is curved, made when they are first looked at; nowhere else is there any.
+    tiles: HashMap<IVec2, OnceLock<Option<Tile>>>,
     walls: Option<TriMesh>,
     standing: Vec<StandingSolid>,
     tree: Bvh,
@@ -103,7 +101,7 @@ impl World {
         for patch in patches.iter().filter(|patch| !surface::is_curved(patch)) {
             corners.extend(surface::triangles(patch, surface::area(patch), CELL));
         }
-        let surfaces: Vec<TriMesh> = mesh(&corners).into_iter().collect();
+        let flat = mesh(&corners);
         let standing: Vec<StandingSolid> = presences(take)
             .into_iter()
             .filter_map(|there| StandingSolid::new(&there.obstacle, there.from, there.until))
@@ -120,11 +118,10 @@ impl World {
         };
         let mut world = Self {
             decks: platforms.filter_map(deck).collect(),
-            flat: (!surfaces.is_empty()).then_some(0),
+            flat,
             tiles: HashMap::new(),
             walls: None,
             patches,
-            surfaces,
             standing,
             tree,
         };
@@ -135,7 +132,7 @@ impl World {
         world
     }
 
-    /// Makes the curved ground around a place, if that was not done yet.
+    /// Lets there be curved ground around a place.
     pub fn prepare(&mut self, place: Vec2) {
         let is_curved = self.patches.iter().any(surface::is_curved);
         if !is_curved || !place.is_finite() || place.abs().max_element() > 1e6 {
@@ -146,9 +143,13 @@ impl World {
         let [low, high] = [-reach, reach].map(|reach| ((place + reach) / TILE).floor().as_ivec2());
         let keys = (low.x..=high.x).flat_map(|x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
         for key in keys {
-            if self.tiles.contains_key(&key) {
-                continue;
-            }
+            self.tiles.entry(key).or_default();
+        }
+    }
+
+    /// The curved ground of a tile.
+    fn tile(&self, key: IVec2) -> Option<&Tile> {
+        let made = || {
             let tile = Area::new(key.as_vec2() * TILE, (key.as_vec2() + 1.0) * TILE);
             let mut corners = Vec::new();
             for patch in self.patches.iter().filter(|patch| surface::is_curved(patch)) {
@@ -157,16 +158,14 @@ impl World {
                     corners.extend(surface::triangles(patch, tile, CELL));
                 }
             }
-            let made = mesh(&corners).map(|mesh| {
-                self.surfaces.push(mesh);
-                self.surfaces.len() - 1
-            });
-            self.tiles.insert(key, made);
-        }
+            Tile::new(tile.low, &corners)
+        };
+        self.tiles.get(&key)?.get_or_init(made).as_ref()
     }
 
-    /// Pieces of ground that may be within a box.
-    fn pieces<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = &'a TriMesh> + 'a {
+    /// Triangles of the ground that may be within a box.
+    fn ground_in<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = Triangle> + use<'a> {
+        let within = *within;
         // No ground is made any farther away.
         let far = Vec2::splat(1e6);
         let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().clamp(-far, far).as_ivec2();
@@ -174,8 +173,9 @@ impl World {
         // Nothing is looked for where no ground is curved.
         let columns = if self.tiles.is_empty() { 0..0 } else { low.x..high.x + 1 };
         let keys = columns.flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
-        let tiles = keys.filter_map(|key| self.tiles.get(&key).copied().flatten());
-        self.flat.into_iter().chain(tiles).map(|piece| &self.surfaces[piece])
+        let tiles = keys.filter_map(|key| self.tile(key));
+        let flat = self.flat.iter().flat_map(move |flat| near(flat, &within));
+        flat.chain(tiles.flat_map(move |tile| tile.near(&within)))
     }
 
     /// The highest ground at a place that is not above a height; moving platforms count at a moment.
@@ -188,10 +188,8 @@ impl World {
                 best = Some(level);
             }
         };
-        for piece in self.pieces(&line) {
-            for triangle in near(piece, &line) {
-                height_over(place, &triangle).into_iter().for_each(&mut note);
-            }
+        for triangle in self.ground_in(&line) {
+            height_over(place, &triangle).into_iter().for_each(&mut note);
         }
         for deck in &self.decks {
             let Some(at) = moment.and_then(|moment| deck.track.at(moment.frame)) else { continue };
@@ -215,10 +213,8 @@ impl World {
             }
         };
         let reach = around([point; 2], within);
-        for piece in self.pieces(&reach) {
-            for triangle in near(piece, &reach) {
-                on_triangle(point, &triangle, None).into_iter().for_each(&mut note);
-            }
+        for triangle in self.ground_in(&reach) {
+            on_triangle(point, &triangle, None).into_iter().for_each(&mut note);
         }
         for (index, deck) in self.decks.iter().enumerate() {
             let Some(at) = deck.track.at(moment.frame) else { continue };
@@ -239,6 +235,11 @@ impl World {
         best
     }
 
+    /// Whether there are platforms that move.
+    pub fn has_decks(&self) -> bool {
+        !self.decks.is_empty()
+    }
+
     /// A point as seen from the platform it stands on.
     pub fn drawn_from_deck(&self, deck: usize, point: Vec3, moment: Moment) -> Vec3 {
         let at = self.decks.get(deck).and_then(|deck| deck.track.at(moment.frame));
@@ -247,7 +248,7 @@ impl World {
 
     /// Greatest height of the ground within a box, and of its edges; below everything if there is none.
     pub fn top(&self, within: &Aabb) -> f32 {
-        // Of wider boxes not all pieces are looked at.
+        // Of wider boxes not all tiles are looked at.
         if within.extents().with_y(0.0).max_element() > 2.0 * TILE {
             return f32::INFINITY;
         }
@@ -262,7 +263,7 @@ impl World {
         within: &Aabb,
     ) -> impl Iterator<Item = (Triangle, Solidity)> + 'a {
         let bounds = *within;
-        let ground = self.pieces(within).flat_map(move |piece| near(piece, &bounds));
+        let ground = self.ground_in(within);
         let edges = self.walls.iter().flat_map(move |walls| near(walls, &bounds));
         ground
             .map(|triangle| (triangle, Solidity::Ground))
@@ -422,13 +423,13 @@ fn near<'a>(mesh: &'a TriMesh, within: &Aabb) -> impl Iterator<Item = Triangle> 
     found.map(|id| mesh.triangle(id))
 }
 
+/// Whether three corners are those of a triangle.
+pub(crate) fn has_area([a, b, c]: &&[Vec3; 3]) -> bool {
+    let is_finite = a.is_finite() && b.is_finite() && c.is_finite();
+    is_finite && (*b - *a).cross(*c - *a).length_squared() > 0.0
+}
+
 fn mesh(corners: &[[Vec3; 3]]) -> Option<TriMesh> {
-    let has_area = |[a, b, c]: &&[Vec3; 3]| {
-        a.is_finite()
-            && b.is_finite()
-            && c.is_finite()
-            && (b - a).cross(c - a).length_squared() > 0.0
-    };
     let vertices: Vec<Vec3> = corners.iter().filter(has_area).flatten().copied().collect();
     let count = vertices.len() as u32 / 3;
     let indices = (0..count).map(|triangle| [3 * triangle, 3 * triangle + 1, 3 * triangle + 2]);

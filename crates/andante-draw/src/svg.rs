@@ -43,7 +43,11 @@ impl Svg {
     fn points(&mut self, kind: &str, points: impl IntoIterator<Item = Vec2>, class: &str) {
         self.put(format_args!("<{kind} points=\""));
         for point in points {
-            self.put(format_args!("{},{} ", Number(point.x), Number(point.y)));
+            // Writing to a string cannot fail.
+            let _ = put_number(&mut self.body, point.x);
+            self.body.push(',');
+            let _ = put_number(&mut self.body, point.y);
+            self.body.push(' ');
         }
         self.put(format_args!("\" class=\"{class}\"/>\n"));
     }
@@ -67,20 +71,39 @@ struct Number(f32);
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let hundredths = (self.0 * 100.0).round();
-        if hundredths.abs() < 1e6 {
-            // As many digits as a float tells apart, and much faster to print.
-            let (sign, count) = (if hundredths < 0.0 { "-" } else { "" }, hundredths.abs() as u32);
-            return match (count / 100, count / 10 % 10, count % 10) {
-                (whole, 0, 0) => write!(f, "{sign}{whole}"),
-                (whole, tenths, 0) => write!(f, "{sign}{whole}.{tenths}"),
-                (whole, tenths, rest) => write!(f, "{sign}{whole}.{tenths}{rest}"),
-            };
-        }
-        let rounded = hundredths / 100.0;
-        // Not −0.
-        write!(f, "{}", if rounded == 0.0 || !rounded.is_finite() { 0.0 } else { rounded })
+        put_number(f, self.0)
     }
+}
+
+/// Writes a number with at most two digits after the point.
+fn put_number(out: &mut impl Write, number: f32) -> std::fmt::Result {
+    let hundredths = (number * 100.0).round();
+    if hundredths.abs() < 1e6 {
+        // As many digits as a float tells apart, and much faster to print.
+        let count = hundredths.abs() as u32;
+        let (whole, parts) = (count / 100, [count / 10 % 10, count % 10]);
+        let digit = |number: u32| char::from(b'0' + (number % 10) as u8);
+        if hundredths < 0.0 {
+            out.write_char('-')?;
+        }
+        for unit in [1000, 100, 10, 1] {
+            if unit <= whole.max(1) {
+                out.write_char(digit(whole / unit))?;
+            }
+        }
+        let [tenths, rest] = parts;
+        if parts != [0, 0] {
+            out.write_char('.')?;
+            out.write_char(digit(tenths))?;
+        }
+        if rest != 0 {
+            out.write_char(digit(rest))?;
+        }
+        return Ok(());
+    }
+    let rounded = hundredths / 100.0;
+    // Not −0.
+    write!(out, "{}", if rounded == 0.0 || !rounded.is_finite() { 0.0 } else { rounded })
 }
 
 /// The class of a kind of thing on a side: the left is blue, the right is orange, and what is between is ink.

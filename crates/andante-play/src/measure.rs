@@ -9,6 +9,7 @@ use andante_skeleton::{
     Clip, Foot, Ground, HeightFunction, Hit, Rig, Side, Skeleton, Transform, model_frames, rotation,
 };
 use glam::{Quat, Vec2, Vec3};
+use std::f32::consts::PI;
 
 andante_skeleton::settings! {
     /// Settings of measuring motions.
@@ -161,7 +162,12 @@ impl MotionFrames<'_> {
             {
                 for interval in intervals {
                     let mut drift = Drift::default();
-                    for (frame, models) in self.frames.iter().enumerate() {
+                    // No frame that is farther from it is in it.
+                    let frame = |time: f32| (time * self.clip.fps()) as usize;
+                    let first = frame(interval.start).saturating_sub(1);
+                    let near =
+                        self.frames.iter().enumerate().take(frame(interval.end).saturating_add(3));
+                    for (frame, models) in near.skip(first) {
                         if interval.contains(self.clip.frame_time(frame)) {
                             let places = points.map(|point| point.position(models));
                             slide.add(drift.moved(sole.bearing(places), places));
@@ -279,14 +285,23 @@ impl MotionFrames<'_> {
                 continue;
             }
             let turns: Vec<Quat> = self.clip.frames().map(|pose| pose[index].rotation).collect();
-            let rate = |(b, a): (&Quat, &Quat)| {
+            let step = |(b, a): (&Quat, &Quat)| {
                 let turn = a.inverse() * *b;
                 let turn = if turn.w < 0.0 { -turn } else { turn };
-                turn.to_scaled_axis() * (1f32.to_degrees() / seconds)
+                (turn, turn.xyz().length())
             };
-            let rates: Vec<Vec3> = turns.iter().skip(frames).zip(&turns).map(rate).collect();
-            let changes = rates.iter().skip(frames).zip(&rates);
-            let most = changes.map(|(b, a)| (*b - *a).length() / 60.0).fold(0.0, f32::max);
+            let steps: Vec<(Quat, f32)> = turns.iter().skip(frames).zip(&turns).map(step).collect();
+            let per_second = 1f32.to_degrees() / seconds;
+            let rate = |turn: &Quat| turn.to_scaled_axis() * per_second;
+            let mut most: f32 = 0.0;
+            for ((b, sine), (a, old_sine)) in steps.iter().skip(frames).zip(&steps) {
+                // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more
+                // than their sum: most are told to be less than the most so far without an arc tangent.
+                let at_most = 1.001 * PI * (sine + old_sine) * per_second / 60.0;
+                if at_most > most {
+                    most = most.max((rate(b) - rate(a)).length() / 60.0);
+                }
+            }
             let pop = match is(&["toe", "ball"]) {
                 true => &mut metrics.toe_pop_deg_max,
                 false => &mut metrics.joint_pop_deg_max,

@@ -1,7 +1,7 @@
 //! The editable form of a motion: full poses at a fixed rate.
 
 use crate::{Skeleton, Transform, rotation};
-use glam::Quat;
+use glam::{Quat, Vec3};
 use std::ops::Range;
 use thiserror::Error;
 
@@ -81,20 +81,28 @@ impl Clip {
         transforms: Vec<Transform>,
     ) -> Result<Self, ClipError> {
         let mut clip = Self::shaped(name.into(), skeleton, fps, transforms)?;
-        let (joints, transforms) = (clip.joints, &mut clip.transforms);
-        for index in 0..transforms.len() {
-            let before = if index < joints {
-                skeleton.joint(index).rest.rotation
-            } else {
-                transforms[index - joints].rotation
-            };
-            let transform = &mut transforms[index];
-            let length = transform.rotation.length();
-            if !(transform.is_finite() && length.is_finite() && length > 1e-6) {
+        let joints = clip.joints;
+        let mut odd = None;
+        for frame in 0..clip.frame_count() {
+            let (done, rest) = clip.transforms.split_at_mut(frame * joints);
+            let before = done.len().saturating_sub(joints);
+            for (joint, transform) in rest[..joints].iter_mut().enumerate() {
+                let before = match done.get(before + joint) {
+                    Some(before) => before.rotation,
+                    None => skeleton.joint(joint).rest.rotation,
+                };
+                let length = transform.rotation.length();
+                // Times zero only what is finite is zero; a rotation is as finite as its length.
+                let Vec3 { x, y, z } = transform.translation * 0.0;
+                if !(x + y + z == 0.0 && length.is_finite() && length > 1e-6) {
+                    odd.get_or_insert(frame * joints + joint);
+                }
+                let rotation = transform.rotation * length.recip();
+                transform.rotation = rotation::nearest_sign(rotation, before);
+            }
+            if let Some(index) = odd {
                 return Err(clip.not_finite(skeleton, index));
             }
-            let rotation = transform.rotation * length.recip();
-            transform.rotation = rotation::nearest_sign(rotation, before);
         }
         Ok(clip)
     }

@@ -94,8 +94,9 @@ const ROWS: usize = 128;
 pub fn write_csv(take: &dyn TakeSource, out: &mut impl Write) -> Result<(), ExportError> {
     let count = take.names().len();
     let mut text = String::from("time");
+    let mut widths = Vec::with_capacity(count);
     for (index, name) in take.file_names().iter().enumerate() {
-        header(&take.part(index, 0..1)?, name, &mut text);
+        widths.push(header(take.view(index, 0..1)?.track(), name, &mut text));
     }
     text.push('\n');
     let frames = take.frames();
@@ -103,8 +104,8 @@ pub fn write_csv(take: &dyn TakeSource, out: &mut impl Write) -> Result<(), Expo
         let last = (first + ROWS).min(frames);
         let mut rows: Vec<String> =
             (first..last).map(|frame| (frame as f32 / take.head().fps).to_string()).collect();
-        for index in 0..count {
-            columns(take, index, first..last, &mut rows)?;
+        for (index, width) in widths.iter().enumerate() {
+            columns(take, (index, *width), first..last, &mut rows)?;
         }
         rows.iter().for_each(|row| {
             text.push_str(row);
@@ -121,9 +122,12 @@ fn word(name: &str) -> String {
     name.replace([' ', ',', '"'], "-")
 }
 
-fn header(track: &Track, name: &str, text: &mut String) {
+/// Writes the names of a track's columns; says how many there are.
+fn header(track: &Track, name: &str, text: &mut String) -> usize {
+    let mut count = 0;
     let mut put = |column: String| {
         let _ = write!(text, ",{name}.{column}");
+        count += 1;
     };
     ["x", "z", "heading"].iter().for_each(|column| put((*column).into()));
     track.curves.iter().for_each(|curve| put(word(&curve.name)));
@@ -139,18 +143,16 @@ fn header(track: &Track, name: &str, text: &mut String) {
     if !track.physical.is_empty() {
         put("physical".into());
     }
+    count
 }
 
 /// What one track has in some rows.
 fn columns(
     take: &dyn TakeSource,
-    index: usize,
+    (index, empty): (usize, usize),
     frames: Range<usize>,
     rows: &mut [String],
 ) -> Result<(), ExportError> {
-    let mut cells = String::new();
-    header(&take.part(index, 0..1)?, "", &mut cells);
-    let empty = cells.matches(',').count();
     let last = frames.end.min(take.frames_of(index));
     if last <= frames.start {
         rows.iter_mut().for_each(|row| row.extend(std::iter::repeat_n(',', empty)));

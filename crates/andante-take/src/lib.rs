@@ -24,5 +24,7 @@ pub use measure::{TrackMetrics, foot_heights, measure};
 pub use of_clip::ground_around;
 pub use presence::{Presence, presences};
 pub use record::TakeRecorder;
-pub use take::{ScalarCurve, Take, TakeHead, TakeSource, Track, TrackGoal, VectorCurve, slug};
+pub use take::{
+    ScalarCurve, Take, TakeHead, TakeSource, Track, TrackGoal, TrackView, VectorCurve, slug,
+};
 pub use thing::{RigidTrack, ball_mesh, cube_mesh};

@@ -38,21 +38,8 @@ impl Take {
             .collect();
         let speed = speeds(&body, clip.fps());
         let footprints = footprints(character, clip, &frames, &contacts);
-        let track = Track {
-            name: character.name.clone(),
-            character: character.clone(),
-            mesh: None,
-            rides: None,
-            clip: clip.clone().renamed(&character.name),
-            contacts,
-            footprints,
-            curves: vec![ScalarCurve::new("speed", "m/s", speed)],
-            vectors: Vec::new(),
-            torques: Vec::new(),
-            physical: Vec::new(),
-            body,
-            goal: None,
-        };
+        let curves = vec![ScalarCurve::new("speed", "m/s", speed)];
+        let track = Track { footprints, curves, body, ..Track::of_clip(character, clip, contacts) };
         let ground = vec![patch];
         let head = TakeHead {
             name: clip.name().to_owned(),
@@ -61,6 +48,27 @@ impl Take {
             ..TakeHead::default()
         };
         Self { head, tracks: vec![track], things: Vec::new(), events: Vec::new() }
+    }
+}
+
+impl Track {
+    /// A motion of its own and its contacts; nothing is measured, so that there are no curves, footprints and places.
+    pub fn of_clip(character: &Character, clip: &Clip, contacts: Contacts) -> Self {
+        Self {
+            name: character.name.clone(),
+            character: character.clone(),
+            mesh: None,
+            rides: None,
+            clip: clip.clone().renamed(&character.name),
+            contacts,
+            footprints: Vec::new(),
+            body: Vec::new(),
+            curves: Vec::new(),
+            vectors: Vec::new(),
+            torques: Vec::new(),
+            physical: Vec::new(),
+            goal: None,
+        }
     }
 }
 

@@ -186,6 +186,11 @@ pub trait TakeSource {
     /// Some frames of a track, one at least: clip, body and curves begin with the first of them, everything else is whole.
     fn part(&self, index: usize, frames: Range<usize>) -> Result<Track, TakeFileError>;
 
+    /// The same frames to be looked at: nothing is copied where the track is in memory.
+    fn view(&self, index: usize, frames: Range<usize>) -> Result<TrackView<'_>, TakeFileError> {
+        Ok(TrackView::whole(Cow::Owned(self.part(index, frames)?)))
+    }
+
     /// What moves and is nobody.
     fn things(&self) -> &[RigidTrack];
 
@@ -215,6 +220,37 @@ pub trait TakeSource {
             names.find(|name| taken.insert(name.clone())).unwrap_or(plain)
         };
         self.names().into_iter().map(different).collect()
+    }
+}
+
+/// Some frames of a track that may have more.
+#[derive(Clone, Debug)]
+pub struct TrackView<'a> {
+    track: Cow<'a, Track>,
+    frames: Range<usize>,
+}
+
+impl<'a> TrackView<'a> {
+    /// All frames of a track.
+    pub fn whole(track: Cow<'a, Track>) -> Self {
+        let frames = 0..track.clip.frame_count();
+        Self { track, frames }
+    }
+
+    /// Those of some frames that a track in memory has.
+    pub fn of(track: &'a Track, frames: Range<usize>) -> Self {
+        let last = frames.end.min(track.clip.frame_count());
+        Self { track: Cow::Borrowed(track), frames: frames.start.min(last)..last }
+    }
+
+    /// The track. Of its clip, its body and its curves the frames may be others than those that are looked at.
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// The poses of the frames, in order.
+    pub fn poses(&self) -> impl DoubleEndedIterator<Item = &[Transform]> + ExactSizeIterator {
+        self.frames.clone().map(|frame| self.track.clip.frame(frame))
     }
 }
 
@@ -270,6 +306,11 @@ impl TakeSource for Take {
     fn part(&self, index: usize, frames: Range<usize>) -> Result<Track, TakeFileError> {
         let track = self.track(index)?;
         track.start().track(track.some_frames(frames), track.end(), self.head.fps)
+    }
+
+    fn view(&self, index: usize, frames: Range<usize>) -> Result<TrackView<'_>, TakeFileError> {
+        let track = self.tracks.get(index).ok_or(TakeFileError::NoTrack(index))?;
+        Ok(TrackView::of(track, frames))
     }
 
     fn things(&self) -> &[RigidTrack] {

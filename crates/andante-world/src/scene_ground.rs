@@ -14,6 +14,17 @@ pub struct GroundPatch {
     pub terrain: Option<Terrain>,
 }
 
+impl GroundPatch {
+    /// True if two are the same for certain ([`Terrain::is_same`]).
+    pub fn is_same(&self, other: &Self) -> bool {
+        let is_same = match (&self.terrain, &other.terrain) {
+            (Some(own), Some(other)) => own.is_same(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        is_same && self.platform == other.platform
+    }
+}
+
 impl From<Platform> for GroundPatch {
     fn from(platform: Platform) -> Self {
         Self { platform, terrain: None }

@@ -39,6 +39,20 @@ pub enum Terrain {
 }
 
 impl Terrain {
+    /// True if two are the same for certain: equal, or one and the same triangles. Of functions that is not known.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Slope(own), Self::Slope(other)) => own == other,
+            (Self::Stairs(own), Self::Stairs(other)) => own == other,
+            (Self::Hills(own), Self::Hills(other)) => own == other,
+            (Self::Bumps(own), Self::Bumps(other)) => own == other,
+            (Self::Profile(own), Self::Profile(other)) => own == other,
+            (Self::Grid(own), Self::Grid(other)) => own == other,
+            (Self::Mesh(own), Self::Mesh(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+
     /// Level ground at height 0, without end.
     pub const FLAT: Self = Self::Slope(Slope::FLAT);
 

@@ -3,7 +3,7 @@
 use crate::RotationOrder;
 use crate::aligned::{AlignedRest, translating_joints};
 use crate::text::{UniqueNames, write_numbers};
-use andante_skeleton::{Clip, Skeleton};
+use andante_skeleton::{Clip, Skeleton, Transform};
 use glam::DVec3;
 use std::fmt::Write;
 
@@ -140,21 +140,38 @@ impl Writer<'_> {
     }
 
     fn frames(&self, clip: &Clip, out: &mut String) {
-        let mut before = vec![[0.0; 3]; self.skeleton.len()];
+        // The angles of each joint in the frame before, and where they were written.
+        let mut before = vec![([0.0; 3], 0..0); self.skeleton.len()];
+        let mut turned: Option<&[Transform]> = None;
+        let mut same = String::new();
         for frame in clip.frames() {
             let start = out.len();
             for (joint, local) in frame.iter().enumerate() {
                 if self.translates[joint] {
                     self.position(out, self.rest.translation(joint, local.translation));
                 }
-                let rotation = self.rest.rotation(joint, local.rotation);
-                let angles = self.order(joint).angles(rotation, before[joint]);
-                before[joint] = angles;
-                write_numbers(out, angles.map(f64::to_degrees), self.angle_digits);
+                let (angles, written) = &mut before[joint];
+                let from = out.len();
+                // What has not turned has the angles that it had; many fingers never turn.
+                let is_same = |turned: &[Transform]| turned[joint].rotation == local.rotation;
+                if joint > 0 && turned.is_some_and(is_same) {
+                    same.clear();
+                    same.push_str(&out[written.clone()]);
+                    out.push_str(&same);
+                } else {
+                    let rotation = self.rest.rotation(joint, local.rotation);
+                    *angles = self.order(joint).angles(rotation, *angles);
+                    write_numbers(out, angles.map(f64::to_degrees), self.angle_digits);
+                }
+                *written = from..out.len();
             }
             // Every value brought a space with it; the line begins without one.
             out.remove(start);
+            for (_, written) in &mut before[1..] {
+                *written = written.start - 1..written.end - 1;
+            }
             out.push('\n');
+            turned = Some(frame);
         }
     }
 }

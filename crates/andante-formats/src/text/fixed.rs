@@ -2,48 +2,88 @@
 
 use std::fmt::Write;
 
+/// Numbers of two digits.
+const PAIRS: [u8; 200] = {
+    let mut pairs = [0; 200];
+    let mut number = 0;
+    while number < 100 {
+        pairs[2 * number] = b'0' + (number / 10) as u8;
+        pairs[2 * number + 1] = b'0' + (number % 10) as u8;
+        number += 1;
+    }
+    pairs
+};
+
+/// Letters of one byte that are on their way to a string: several numbers go together.
+struct Letters {
+    bytes: [u8; 128],
+    count: usize,
+}
+
+impl Letters {
+    /// A number has no more letters than this.
+    const LONGEST: usize = 32;
+
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.count] = byte;
+        self.count += 1;
+    }
+
+    /// Appends a number with at least so many digits.
+    fn digits(&mut self, mut number: u64, least: usize) {
+        let mut buffer = [b'0'; 24];
+        let mut start = buffer.len();
+        while number >= 10 {
+            let pair = 2 * (number % 100) as usize;
+            number /= 100;
+            start -= 2;
+            buffer[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+        }
+        if number > 0 {
+            start -= 1;
+            buffer[start] = b'0' + number as u8;
+        }
+        let digits = &buffer[start.min(buffer.len() - least)..];
+        self.bytes[self.count..self.count + digits.len()].copy_from_slice(digits);
+        self.count += digits.len();
+    }
+
+    fn flush(&mut self, out: &mut String) {
+        // All of them are letters of one byte.
+        out.push_str(std::str::from_utf8(&self.bytes[..self.count]).unwrap_or_default());
+        self.count = 0;
+    }
+}
+
 /// Appends a number, rounded to so many digits after the point, without zeros at its end. `shift` is ten to their power.
-fn write_fixed(out: &mut String, value: f64, digits: usize, shift: f64) {
+fn write_fixed(out: &mut String, letters: &mut Letters, value: f64, digits: usize, shift: f64) {
     // Whole numbers up to 2^53 are exact, and many times faster to print than fractions.
     let scaled = (value * shift).abs();
     if scaled >= 9e15 {
+        letters.flush(out);
         // Writing to a string cannot fail.
         let _ = write!(out, "{value}");
         return;
     }
     let whole = scaled as u64;
-    let mut rest = whole + u64::from(scaled - whole as f64 >= 0.5);
-    if rest == 0 {
-        out.push('0');
+    let rounded = whole + u64::from(scaled - whole as f64 >= 0.5);
+    if rounded == 0 {
+        letters.push(b'0');
         return;
     }
     if value < 0.0 {
-        out.push('-');
+        letters.push(b'-');
     }
-    // Digits from the last to the first.
-    let mut buffer = [0u8; 24];
-    let mut start = buffer.len();
-    let mut significant = false;
-    let mut place = 0;
-    while rest != 0 || place <= digits {
-        if place == digits {
-            if significant {
-                start -= 1;
-                buffer[start] = b'.';
-            }
-            significant = true;
+    let shift = shift as u64;
+    let (before, after) = (rounded / shift, rounded % shift);
+    letters.digits(before, 1);
+    if after != 0 {
+        letters.push(b'.');
+        letters.digits(after, digits);
+        while letters.bytes[letters.count - 1] == b'0' {
+            letters.count -= 1;
         }
-        let digit = (rest % 10) as u8;
-        rest /= 10;
-        significant |= digit != 0;
-        if significant {
-            start -= 1;
-            buffer[start] = b'0' + digit;
-        }
-        place += 1;
     }
-    // Digits are letters of one byte.
-    out.push_str(std::str::from_utf8(&buffer[start..]).unwrap_or_default());
 }
 
 /// Writes numbers, each after a space.
@@ -54,10 +94,15 @@ pub(crate) fn write_numbers(
     digits: usize,
 ) {
     let shift = 10f64.powi(digits as i32);
+    let mut letters = Letters { bytes: [0; 128], count: 0 };
     for value in values {
-        out.push(' ');
-        write_fixed(out, value, digits, shift);
+        if letters.count + Letters::LONGEST > letters.bytes.len() {
+            letters.flush(out);
+        }
+        letters.push(b' ');
+        write_fixed(out, &mut letters, value, digits, shift);
     }
+    letters.flush(out);
 }
 
 #[cfg(test)]
@@ -67,8 +112,22 @@ mod tests {
 
     fn fixed(value: f64, digits: usize) -> String {
         let mut out = String::new();
-        write_fixed(&mut out, value, digits, 10f64.powi(digits as i32));
-        out
+        write_numbers(&mut out, [value], digits);
+        out.split_off(1)
+    }
+
+    /// Digit by digit from the last to the first.
+    fn slowly(value: f64, digits: usize) -> String {
+        let scaled = (value * 10f64.powi(digits as i32)).abs();
+        let whole = scaled as u64;
+        let number = whole + u64::from(scaled - whole as f64 >= 0.5);
+        let text = format!("{number:0>1$}", digits + 1);
+        let (before, after) = text.split_at(text.len() - digits);
+        let sign = if value < 0.0 && number != 0 { "-" } else { "" };
+        match after.trim_end_matches('0') {
+            "" => format!("{sign}{before}"),
+            after => format!("{sign}{before}.{after}"),
+        }
     }
 
     #[test]
@@ -91,6 +150,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn numbers_are_written_as_digit_by_digit(
+            values in proptest::collection::vec(-1e4f64..1e4, 1..20),
+            power in -6i32..6,
+            digits in 0usize..10,
+        ) {
+            let values: Vec<f64> = values.iter().map(|value| value * 10f64.powi(power)).collect();
+            let wanted: String =
+                values.iter().map(|&value| format!(" {}", slowly(value, digits))).collect();
+            let mut out = String::new();
+            write_numbers(&mut out, values, digits);
+            prop_assert_eq!(out, wanted);
+        }
+
         #[test]
         fn what_is_written_is_within_half_a_digit(value in -1e6f64..1e6, digits in 0usize..9) {
             let read: f64 = fixed(value, digits).parse().unwrap();

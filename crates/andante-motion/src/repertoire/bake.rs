@@ -41,6 +41,26 @@ impl Baker<'_> {
         going: CycleTravel,
     ) -> Result<Baked, ClipError> {
         let joints = self.character.skeleton.len();
+        let (round, frames, mut poses) = self.travelled(map, samples, going);
+        self.put_in_place(&mut poses, &frames);
+        close(&mut poses, joints);
+        let clip = Clip::new(self.name, &self.character.skeleton, samples as f32, poses)?;
+        Ok(Baked { clip: CompactClip::new(&clip), round })
+    }
+
+    /// The travel of such a cycle per round.
+    pub fn round(&self, map: &PhaseMap, samples: usize, going: CycleTravel) -> Twist {
+        self.travelled(map, samples, going).0
+    }
+
+    /// The travel per round, where the course is at each sample, and the poses, which are not in place yet.
+    fn travelled(
+        &self,
+        map: &PhaseMap,
+        samples: usize,
+        going: CycleTravel,
+    ) -> (Twist, Vec<Planar>, Vec<Transform>) {
+        let joints = self.character.skeleton.len();
         let phase = |sample: usize| sample as f32 / samples as f32;
         let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
         for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
@@ -49,10 +69,7 @@ impl Baker<'_> {
         let places = self.places(&poses);
         let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
         let (round, frames) = arc(&places, &parts, going, self.straight);
-        self.put_in_place(&mut poses, &frames);
-        close(&mut poses, joints);
-        let clip = Clip::new(self.name, &self.character.skeleton, samples as f32, poses)?;
-        Ok(Baked { clip: CompactClip::new(&clip), round })
+        (round, frames, poses)
     }
 
     /// A clip that is played once, in place, and its placements frame by frame.

@@ -9,7 +9,7 @@ use andante_play::repertoire::{
     ClipClass, FootSpans, PHASES, PhaseMap, RepertoireClip, Travel, Twist,
 };
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, ClipError, Skeleton};
+use andante_skeleton::{Character, Clip, ClipError, Skeleton, parallel};
 
 /// A clip to learn from: what was recorded or generated, and when its feet are down.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,13 +107,11 @@ pub(super) fn build(
         StrikePhases::of(&gaits, settings)
     };
     let (walks, runs) = (schedule(false), schedule(true));
-    chosen
-        .iter()
-        .map(|c| {
-            let schedule = if c.class == ClipClass::Run { &runs } else { &walks };
-            bake_one(character, c, schedule, settings)
-        })
-        .collect()
+    let baked = parallel::map(&chosen, |c| {
+        let schedule = if c.class == ClipClass::Run { &runs } else { &walks };
+        bake_one(character, c, schedule, settings)
+    });
+    baked.into_iter().collect()
 }
 
 fn is_gait(class: ClipClass) -> bool {
@@ -156,7 +154,7 @@ fn choose<'a>(
     let events = stride.events();
     let class = match source.class {
         Some(class) => class,
-        None => classify(character, &stride, settings)?,
+        None => classify(character, &stride, settings),
     };
     Ok(Chosen { source, stride, class, events })
 }
@@ -170,27 +168,23 @@ fn stays_down(source: &ClipSource) -> bool {
 }
 
 /// The kind of a stride, from its speed and its contacts.
-fn classify(
-    character: &Character,
-    stride: &ClipStride,
-    settings: &BuildSettings,
-) -> Result<ClipClass, BuildError> {
+fn classify(character: &Character, stride: &ClipStride, settings: &BuildSettings) -> ClipClass {
     let still = settings.still;
     let period = stride.range.length();
     let baker = Baker { character, name: "", stride, ground: 0.0, straight: settings.straight };
-    let baked = baker.cycle(&PhaseMap::linear(period), PHASES, CycleTravel::Steady)?;
-    let v = baked.round.velocity / period;
-    let turn = baked.round.turn / period;
+    let round = baker.round(&PhaseMap::linear(period), PHASES, CycleTravel::Steady);
+    let v = round.velocity / period;
+    let turn = round.turn / period;
     if v.x.abs() > 0.5 * v.y.abs() && v.length() > still {
-        return Ok(ClipClass::Side);
+        return ClipClass::Side;
     }
     if v.y < -still {
-        return Ok(ClipClass::Back);
+        return ClipClass::Back;
     }
     if v.length() < still && turn.abs() < still && stays_in_contact(stride) {
-        return Ok(ClipClass::Stand);
+        return ClipClass::Stand;
     }
-    Ok(if flight(stride) > settings.flight { ClipClass::Run } else { ClipClass::Walk })
+    if flight(stride) > settings.flight { ClipClass::Run } else { ClipClass::Walk }
 }
 
 fn stays_in_contact(stride: &ClipStride) -> bool {

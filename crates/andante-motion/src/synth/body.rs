@@ -82,19 +82,20 @@ pub(super) fn pose(
     for (local, joint) in locals.iter_mut().zip(skeleton.joints()) {
         *local = joint.rest;
     }
-    locals[0] = body.root(path);
+    let (pelvis, chest) = (turn(body.pelvis), turn(body.chest));
+    locals[0] = path.to_transform() * Transform::new(pelvis, body.place);
     let rig = &figure.character.rig;
     let (neck, trunk) = match rig.spine.split_last() {
         Some((neck, trunk)) if rig.head.is_some() => (Some(*neck), trunk),
         _ => (None, rig.spine.as_slice()),
     };
-    let bend = rotation::log(turn(body.pelvis).conjugate() * turn(body.chest));
+    let bend = rotation::log(pelvis.conjugate() * chest);
     let settings = figure.settings;
     let total: f32 = settings.spine_shares.iter().take(trunk.len()).sum();
     for (joint, share) in trunk.iter().zip(settings.spine_shares) {
         locals[*joint].rotation = rotation::exp(bend * (share / total));
     }
-    let bend = rotation::log(turn(body.chest).conjugate() * turn(body.head));
+    let bend = rotation::log(chest.conjugate() * turn(body.head));
     if let (Some(neck), Some(head)) = (neck, rig.head) {
         locals[neck].rotation = rotation::exp(bend * settings.neck_share);
         locals[head].rotation = rotation::exp(bend * (1.0 - settings.neck_share));
@@ -107,8 +108,9 @@ pub(super) fn pose(
             * Quat::from_rotation_z(-sign * down)
             * Quat::from_rotation_x(arm.turn);
         locals[joints.lower].rotation = Quat::from_rotation_y(-sign * arm.elbow);
+        let curl = Quat::from_rotation_z(-sign * settings.finger_curl);
         for digit in &joints.digits {
-            locals[*digit].rotation = Quat::from_rotation_z(-sign * settings.finger_curl);
+            locals[*digit].rotation = curl;
         }
         locals[joints.hand].rotation = Quat::from_rotation_z(-sign * 0.08);
     }

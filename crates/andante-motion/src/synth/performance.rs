@@ -145,6 +145,7 @@ impl<'a> SynthPerformance<'a> {
         drops: &[f32],
     ) -> Vec<PerformanceFrame> {
         let origin = (self.path)(window.start).inverse();
+        let placed = origin.to_transform();
         let frame = |(index, drop): (usize, &f32)| {
             let t = window.time(index as isize, self.figure.settings.fps);
             let (path, mut body) = ((self.path)(t), (self.body)(t));
@@ -152,7 +153,7 @@ impl<'a> SynthPerformance<'a> {
             body.place.y -= drop;
             let foot = |side: usize| {
                 let frame = self.swing_frame_of(side, t, &path, &root);
-                self.foot(&tracks[side], side, t, &frame, *drop).seen_from(&origin)
+                self.foot(&tracks[side], side, t, &frame, *drop).seen_from(&origin, &placed)
             };
             PerformanceFrame { path: origin.then(&path), body, feet: [0, 1].map(foot) }
         };
@@ -164,11 +165,13 @@ impl<'a> SynthPerformance<'a> {
     }
 
     fn track(&self, side: usize, steps: &Steps) -> FootContactsTrack {
-        let frame = |t: f32| self.swing_frame(side, t);
+        let (frame, clock) = (|t: f32| self.swing_frame(side, t), |t: f32| (self.clock)(side, t));
         let leg = &self.figure.legs[side];
         let pairs = steps.stances.windows(2).zip(&steps.styles);
         let swings = pairs
-            .map(|(pair, style)| SynthSwing::new(leg, *style, [&pair[0], &pair[1]], &frame))
+            .map(|(pair, style)| {
+                SynthSwing::new(leg, *style, [&pair[0], &pair[1]], (&frame, &clock))
+            })
             .collect();
         FootContactsTrack { stances: steps.stances.clone(), swings }
     }

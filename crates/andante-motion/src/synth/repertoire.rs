@@ -3,7 +3,7 @@
 use super::cycle::SynthCycle;
 use super::figure::BipedMeasures;
 use super::{GaitRequest, SynthClip, SynthError, SynthSettings, jump, stand, transition, turn};
-use andante_skeleton::Character;
+use andante_skeleton::{Character, parallel};
 use std::f32::consts::PI;
 
 /// The names of the built-in clips, in the order of [`repertoire`].
@@ -42,7 +42,7 @@ pub const NAMES: [&str; 30] = [
 
 /// Every built-in clip for a character, in the order of [`NAMES`].
 pub fn repertoire(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
-    NAMES.iter().map(|name| clip(character, name)).collect()
+    parallel::map(NAMES, |name| clip(character, name)).into_iter().collect()
 }
 
 /// One built-in clip for a character. Speeds are those of an adult of 1.75 m, scaled with the

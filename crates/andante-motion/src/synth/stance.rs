@@ -20,15 +20,19 @@ impl SynthFootPose {
         Transform::new(rotation(self.heading, self.pitch), self.ankle)
     }
 
-    /// The same foot in another frame on the ground.
-    pub fn seen_from(&self, frame: &Planar) -> Self {
-        let ankle = frame.to_transform().transform_point(self.ankle);
+    /// The same foot in another frame on the ground, told as a placement as well.
+    pub fn seen_from(&self, frame: &Planar, placed: &Transform) -> Self {
+        let ankle = placed.transform_point(self.ankle);
         Self { ankle, heading: self.heading + frame.heading, ..*self }
     }
 
     /// Heights of heel, ball and tip of the sole.
     pub fn sole_heights(&self, leg: &LegMeasures) -> [f32; 3] {
-        let foot = self.transform();
+        self.sole_heights_at(&self.transform(), leg)
+    }
+
+    /// The same where its placement is known.
+    pub fn sole_heights_at(&self, foot: &Transform, leg: &LegMeasures) -> [f32; 3] {
         let toes = Transform::new(
             foot.rotation * Quat::from_rotation_x(-self.toes),
             foot.transform_point(leg.toe_joint),
@@ -194,11 +198,11 @@ impl SynthStance {
         let mut foot = self.unhindered_foot(leg, t);
         let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
         if bend > leg.limits.dorsiflexion[0] {
+            let (most, roll) = (soften(bend, leg.limits.dorsiflexion), self.roll(t));
             // Raising the heel moves the ankle, but less and less.
             for _ in 0..5 {
                 let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
-                foot =
-                    self.pitched(leg, shank + soften(bend, leg.limits.dorsiflexion), self.roll(t));
+                foot = self.pitched(leg, shank + most, roll);
             }
         }
         foot
@@ -212,12 +216,14 @@ impl SynthStance {
     fn pitched(&self, leg: &LegMeasures, pitch: f32, roll: f32) -> SynthFootPose {
         let flat = Vec3::new(self.print.position.x, leg.ankle_height, self.print.position.y);
         let heading = self.print.heading;
-        let level = rotation(heading, 0.0);
+        let turned = Quat::from_rotation_y(heading);
+        let rotation = |pitch: f32| turned * Quat::from_rotation_x(-pitch);
+        let level = rotation(0.0);
         let pivot = if pitch > 0.0 { leg.heel } else { leg.toe_joint };
         let toes = leg.tip - leg.toe_joint;
-        let ankle = flat + level * (pivot + toes)
-            - rotation(heading, pitch) * pivot
-            - rotation(heading, -roll) * toes;
+        // Most of the time toes do not roll.
+        let rolled = if roll == 0.0 { level } else { rotation(-roll) };
+        let ankle = flat + level * (pivot + toes) - rotation(pitch) * pivot - rolled * toes;
         SynthFootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
     }
 }

@@ -4,7 +4,7 @@ use super::curve::{Jet, Quintic, ease, hump};
 use super::figure::LegMeasures;
 use super::normative::LegCurves;
 use super::stance::{CHANNELS, PITCH, SynthFootPose, SynthStance, rotation, soften};
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, Transform};
 use glam::Vec3;
 
 /// What a swing is modelled on.
@@ -85,9 +85,9 @@ impl SynthSwing {
         leg: &LegMeasures,
         style: SwingStyle,
         [before, after]: [&SynthStance; 2],
-        frame: &dyn Fn(f32) -> SwingFrame,
+        (frame, clock): (&dyn Fn(f32) -> SwingFrame, &dyn Fn(f32) -> f32),
     ) -> Self {
-        let (start, end) = (frame(before.toe_off).clock, frame(after.strike).clock);
+        let (start, end) = (clock(before.toe_off), clock(after.strike));
         let still = Quintic::new(start, end, Jet::still(0.0), Jet::still(0.0));
         let relaxed = start + leg.limits.toes_relax * (end - start);
         let mut swing = Self {
@@ -115,7 +115,7 @@ impl SynthSwing {
                 })
             };
             let (before, here, after) = (at(t - DT), at(t), at(t + DT));
-            let rate = (frame(t + DT).clock - frame(t - DT).clock) / (2.0 * DT);
+            let rate = (clock(t + DT) - clock(t - DT)) / (2.0 * DT);
             std::array::from_fn(|c| Jet {
                 p: here[c],
                 v: (after[c] - before[c]) / (2.0 * DT * rate),
@@ -138,7 +138,7 @@ impl SynthSwing {
         });
         let toes = Jet { a: 0.0, ..leaving[CHANNELS] };
         swing.toes = Quintic::new(start, relaxed, toes, Jet::still(0.0));
-        swing.extra_lift = swing.lift(leg, [before.toe_off, after.strike], frame);
+        swing.extra_lift = swing.lift(leg, [before.toe_off, after.strike], (frame, clock));
         swing
     }
 
@@ -147,16 +147,16 @@ impl SynthSwing {
         &self,
         leg: &LegMeasures,
         [from, to]: [f32; 2],
-        frame: &dyn Fn(f32) -> SwingFrame,
+        (frame, clock): (&dyn Fn(f32) -> SwingFrame, &dyn Fn(f32) -> f32),
     ) -> f32 {
         const SAMPLES: usize = 32;
         let mut lift: f32 = 0.0;
         for sample in 0..=SAMPLES {
-            let frame = frame(from + (to - from) * sample as f32 / SAMPLES as f32);
-            let u = self.progress(&frame);
+            let t = from + (to - from) * sample as f32 / SAMPLES as f32;
+            let u = self.progress(clock(t));
             // Near its ends a swing is low, and lifting it there would throw its middle up.
             if (0.24..0.76).contains(&u) {
-                let heights = self.free_foot(leg, &frame).sole_heights(leg);
+                let heights = self.free_foot(leg, &frame(t)).sole_heights(leg);
                 let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
                 lift = lift.max((self.style.clearance - lowest) / hump(u));
             }
@@ -165,12 +165,12 @@ impl SynthSwing {
     }
 
     /// From 0 to 1 over the swing.
-    fn progress(&self, frame: &SwingFrame) -> f32 {
-        (frame.clock - self.start) / (self.end - self.start)
+    fn progress(&self, clock: f32) -> f32 {
+        (clock - self.start) / (self.end - self.start)
     }
 
     fn reference(&self, leg: &LegMeasures, frame: &SwingFrame) -> [f32; CHANNELS] {
-        let u = self.progress(frame);
+        let u = self.progress(frame.clock);
         let weight = self.style.normative;
         let forward = rotation(frame.heading, 0.0);
         let angles = self.style.curves.swing(u);
@@ -198,8 +198,10 @@ impl SynthSwing {
         let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
         let bend = soften(foot.pitch - shank, leg.limits.dorsiflexion);
         foot.pitch = shank - soften(-bend, leg.limits.plantar_flexion);
-        foot.toes = foot.toes.max(leg.limits.least_toes).max(lowest_toes(&foot, leg));
-        let lowest = foot.sole_heights(leg).into_iter().fold(f32::INFINITY, f32::min);
+        let placed = foot.transform();
+        foot.toes = foot.toes.max(leg.limits.least_toes).max(lowest_toes(&foot, &placed, leg));
+        let heights = foot.sole_heights_at(&placed, leg);
+        let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
         foot.ankle.y += (-lowest).max(0.0);
         foot
     }
@@ -207,7 +209,7 @@ impl SynthSwing {
     /// The foot before its ankle and toes give way.
     fn free_foot(&self, leg: &LegMeasures, frame: &SwingFrame) -> SynthFootPose {
         let mut channels = self.reference(leg, frame);
-        let (t, u) = (frame.clock, self.progress(frame));
+        let (t, u) = (frame.clock, self.progress(frame.clock));
         for (c, channel) in channels.iter_mut().enumerate() {
             if u < self.style.blend.leaving(c) {
                 *channel += self.leaving[c].at(t);
@@ -223,8 +225,8 @@ impl SynthSwing {
 }
 
 /// The least bend that keeps the tip of the toes out of the ground.
-fn lowest_toes(foot: &SynthFootPose, leg: &LegMeasures) -> f32 {
-    let joint = foot.transform().transform_point(leg.toe_joint).y;
+fn lowest_toes(foot: &SynthFootPose, placed: &Transform, leg: &LegMeasures) -> f32 {
+    let joint = placed.transform_point(leg.toe_joint).y;
     let (along, below) = (leg.tip.z - leg.toe_joint.z, leg.toe_joint.y - leg.tip.y);
     // Height of the tip with the toes at a pitch q: joint + along·sin q − below·cos q = 0.
     let length = libm::hypotf(along, below);

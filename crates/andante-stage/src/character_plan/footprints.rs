@@ -27,6 +27,7 @@ pub(crate) fn on_footprints(
         goal,
         changed,
         timings: PlanTimings::default(),
+        verdict: None,
     })
 }
 

@@ -22,12 +22,13 @@ use crate::{
     CharacterSpec, Collisions, FootstepMethod, PlannerSettings, RouteMethod, Scene, SceneGround,
     Waypoint,
 };
+use andante_check::{Verdict, Violation};
 use andante_plan::route;
 use andante_plan::steps::{self, PlannedMotion, StepMetrics, StepOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Planar};
 use andante_take::ObstacleTouches;
-use andante_world::{Ground, Obstacle, ObstacleShape};
+use andante_world::{Ground, GroundPatch, Obstacle, ObstacleShape};
 use draft::PlanTask;
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use std::ops::Range;
@@ -51,6 +52,25 @@ pub struct CharacterPlan {
     pub collisions: Collisions,
     /// What the stages cost.
     pub timings: PlanTimings,
+    /// What was to be said against it, and the world it was checked in.
+    checked: Option<(Verdict, Arc<PlanningWorld>)>,
+}
+
+impl CharacterPlan {
+    /// What an independent check has against the motion in a world, if it was checked in this one for certain. Where it was
+    /// to begin and to end may have been told otherwise to who planned it: that is for others to check.
+    pub fn verdict_in(&self, ground: &[GroundPatch], obstacles: &[Obstacle]) -> Option<Verdict> {
+        let (verdict, world) = self.checked.as_ref()?;
+        let patches = &world.place.patches;
+        let is_same = patches.len() == ground.len()
+            && patches.iter().zip(ground).all(|(own, other)| own.is_same(other))
+            && world.obstacles == obstacles;
+        let about_motion = |violation: &&Violation| !violation.kind.is_of_ends();
+        is_same.then(|| Verdict {
+            violations: verdict.violations.iter().filter(about_motion).cloned().collect(),
+            frames: verdict.frames,
+        })
+    }
 }
 
 /// Milliseconds of what comes before the footsteps.
@@ -229,7 +249,8 @@ impl CharacterPlanner {
 
     /// Measures a draft.
     pub fn measured(&self, draft: Draft) -> CharacterPlan {
-        let Draft { journey, performance, goal, timings, .. } = draft;
+        let Draft { journey, performance, goal, timings, verdict, .. } = draft;
+        let checked = verdict.map(|verdict| (verdict, Arc::clone(&self.world)));
         let ground = &self.world.place.ground;
         let walkable = |place: Vec2| self.walkable(place);
         let world = self.ground(&walkable);
@@ -246,6 +267,15 @@ impl CharacterPlanner {
         let frames = 0..clip.frame_count();
         let collisions =
             self.world.body.envelope.touches(clip, frames, &self.world.obstacles, |_| true).all;
-        CharacterPlan { journey, performance, goal, metrics, footprints_off, collisions, timings }
+        CharacterPlan {
+            journey,
+            performance,
+            goal,
+            metrics,
+            footprints_off,
+            collisions,
+            timings,
+            checked,
+        }
     }
 }

@@ -63,13 +63,15 @@ pub(super) fn by_search(own: &CharacterPlanner) -> Option<Draft> {
         draft.goal = ends[1];
         draft.timings.search = clock.since(began) - draft.performance.timings.total;
         let verdict = own.verdict(&draft.performance, true);
-        let Some(worst) = verdict.violations.first() else { return Some(draft) };
+        let Some(worst) = verdict.violations.first() else {
+            return Some(Draft { verdict: Some(verdict), ..draft });
+        };
         // Which footprint is to blame: the one that is landed on then, or next.
         let prints = &draft.performance.footprints;
         let blamed = prints.iter().find(|print| print.landing >= worst.time_s).or(prints.last());
         shunned.extend(blamed.map(|print| print.position));
         if verdict.wrong(None).next().is_none() {
-            odd.get_or_insert(draft);
+            odd.get_or_insert(Draft { verdict: Some(verdict), ..draft });
         }
     }
     odd

@@ -10,7 +10,7 @@ use andante_check::{
 use andante_plan::steps::{PlannedMotion, StepError, StepOptions};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::Clip;
-use andante_take::{Take, TakeHead};
+use andante_take::{Take, TakeHead, Track};
 use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 
@@ -40,7 +40,7 @@ impl CharacterPlanner {
                 Ok(draft) => {
                     let verdict = self.verdict(&draft.performance, true);
                     let Some(wrong) = verdict.wrong(None).next() else {
-                        return Ok(planner.natural(draft, &verdict, &closed));
+                        return Ok(planner.natural(draft, verdict, &closed));
                     };
                     let frame = (wrong.time_s * draft.performance.clip.fps()) as usize;
                     let place = draft.performance.body.get(frame).map(|body| body.position);
@@ -63,19 +63,21 @@ impl CharacterPlanner {
     }
 
     /// A draft that is right, or one that is made more gently if that moves as nobody does and the gentler one as people do.
-    fn natural(&self, draft: Draft, verdict: &Verdict, closed: &[Vec2]) -> Draft {
+    fn natural(&self, draft: Draft, verdict: Verdict, closed: &[Vec2]) -> Draft {
+        let checked = |draft: Draft, verdict: Verdict| Draft { verdict: Some(verdict), ..draft };
         if verdict.is_ok() {
-            return draft;
+            return checked(draft, verdict);
         }
         let mut gentler = self.clone();
         for _ in 0..self.settings().gentler_tries {
             gentler.slow_down();
             let Ok(other) = gentler.fresh_past(closed) else { continue };
-            if self.verdict(&other.performance, true).is_ok() {
-                return other;
+            let other_verdict = self.verdict(&other.performance, true);
+            if other_verdict.is_ok() {
+                return checked(other, other_verdict);
             }
         }
-        draft
+        checked(draft, verdict)
     }
 
     /// Goes everywhere a little more gently.
@@ -162,14 +164,15 @@ impl CharacterPlanner {
     }
 
     fn judged(&self, clip: &Clip, contacts: Contacts, part: Option<PartDemand>) -> Verdict {
-        let mut take = Take::of_clip(&self.world.body.character, clip, contacts, None);
-        take.tracks[0].name = "the body".into();
-        take.head = TakeHead {
+        let mut track = Track::of_clip(&self.world.body.character, clip, contacts);
+        track.name = "the body".into();
+        let head = TakeHead {
             fps: clip.fps(),
             ground: self.world.place.patches.clone(),
             obstacles: self.world.obstacles.clone(),
             ..TakeHead::default()
         };
+        let take = Take { head, tracks: vec![track], things: Vec::new(), events: Vec::new() };
         let demand = part.map(|part| Demand {
             ground: take.head.ground.clone(),
             obstacles: take.head.obstacles.clone(),

@@ -93,7 +93,7 @@ fn root_acceleration(clip: &RepertoireClip) -> f32 {
     let places: Vec<Vec3> = (0..count + 2)
         .map(|frame| {
             let cycles = frame as f32 / (clip.period() * FPS);
-            clip.sample(cycles.fract(), &mut pose);
+            clip.sample_but(&(1..joints), cycles.fract(), &mut pose);
             let rounds =
                 (0..cycles as usize).fold(Planar::IDENTITY, |at, _| at.then(&clip.round()));
             let placed = rounds.then(&clip.travel(cycles.fract()));

@@ -11,7 +11,8 @@ const ROUNDS: f32 = 2.0;
 /// The largest acceleration of the root in each clip, in m/s²: by differences at the rate of performances, so
 /// that both can be compared.
 pub(in crate::steps) fn root_accelerations(repertoire: &Repertoire) -> Vec<f32> {
-    let mut pose = vec![Transform::IDENTITY; repertoire.character().skeleton.len()];
+    let joints = repertoire.character().skeleton.len();
+    let mut pose = vec![Transform::IDENTITY; joints];
     let mut of = |clip: &RepertoireClip| {
         let rounds = if clip.is_cyclic() { ROUNDS } else { 1.0 };
         let frames = (rounds * clip.period() * FPS) as usize;
@@ -23,7 +24,7 @@ pub(in crate::steps) fn root_accelerations(repertoire: &Repertoire) -> Vec<f32> 
                 } else {
                     cycles
                 };
-                clip.sample(phase, &mut pose);
+                clip.sample_but(&(1..joints), phase, &mut pose);
                 (clip.travel(phase).to_transform() * pose[0]).translation
             })
             .collect();
