@@ -299,6 +299,47 @@ fn a_held_gait_is_filmed_with_the_forces_of_the_ground() {
     assert!(folder.path().join("held/held.glb").exists());
 }
 
+/// An older film goes with the gait it was of; what somebody else has put beside it stays, and so does a folder that is
+/// called like it and holds no film.
+#[test]
+fn a_film_that_goes_takes_nothing_of_anybody_else_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = folder.path().join("held");
+    let gait = |more: &[&str]| {
+        let mut command = andante();
+        command.args(["gait", "hexapod-tripod", "--quiet", "--held", "2"]).args(more).arg("-o");
+        command.arg(folder.path()).assert().success();
+    };
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(&held)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    std::fs::create_dir_all(held.join("deep")).unwrap();
+    std::fs::write(held.join("deep/notes.txt"), "mine").unwrap();
+    std::fs::write(held.join("held.take"), "a take is what I call this").unwrap();
+    gait(&[]);
+    assert_eq!(names(), ["deep", "held.take"]);
+    std::fs::remove_file(held.join("held.take")).unwrap();
+    gait(&["--film", "2"]);
+    std::fs::write(held.join("mine.bvh"), "mine").unwrap();
+    assert_eq!(
+        names(),
+        ["curves.csv", "deep", "held.bvh", "held.glb", "held.take", "mine.bvh", "report.html"]
+    );
+    gait(&[]);
+    assert_eq!(names(), ["deep", "mine.bvh"]);
+    assert_eq!(std::fs::read_to_string(held.join("deep/notes.txt")).unwrap(), "mine");
+    std::fs::remove_dir_all(&held).unwrap();
+    gait(&["--film", "2"]);
+    assert!(held.join("held.take").exists());
+    gait(&[]);
+    assert!(!held.exists());
+}
+
 /// Several sketches are worked on one after the other; a name that is not known is told before the first.
 #[test]
 fn gaits_queue() {
