@@ -225,3 +225,25 @@ fn who_walks_faster_than_gravity_holds_it_is_not_flung_away_by_a_push() {
     let (said, ..) = walks(9.81);
     assert!(!said.contains("nobody walks"), "{said}");
 }
+
+/// Children do not fall on their way because walks by torques are made for adults.
+#[test]
+fn physical_people_of_any_height_arrive() {
+    for height in [1.0, 1.1, 1.2, 1.3, 1.4, 1.75] {
+        let text = format!(
+            "version = 1\nname = \"yard\"\n\
+             [[platform]]\noutline = [[-20, -20], [20, -20], [20, 20], [-20, 20]]\n\
+             [[character]]\nname = \"a\"\nheight = {height}\nbody = \"physical\"\n\
+             start = {{ at = [0, -3], heading = 0 }}\n\
+             [[command]]\nwho = \"a\"\nwalk_to = [0, 3]\n"
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        let mut fell = false;
+        while !stage.is_over() && stage.time() < 60.0 {
+            stage.step(1.0 / 60.0);
+            fell |= stage.events().iter().any(|event| event.kind == EventKind::Fell);
+        }
+        let away = stage.actors()[0].disc().place.position.distance(glam::vec2(0.0, 3.0));
+        assert!(!fell && away < 0.1, "{height} m tall: {away} m away, fell: {fell}");
+    }
+}

@@ -118,9 +118,9 @@ andante_skeleton::settings! {
         slowest_pace: f32 = 0.9, 0.0..=5.0;
         /// And so is who is to go faster than this, in m/s.
         fastest_pace: f32 = 1.5, 0.0..=5.0;
-        /// And so is whose centre of mass is lower than this when it stands, in metres: children of less than 1.3 m fall, for
+        /// And so is whose centre of mass is lower than this when it stands, in metres: children of less than 1.4 m fall, for
         /// the controllers are tuned for adults.
-        smallest: f64 = 0.68, 0.0..=5.0;
+        smallest: f64 = 0.75, 0.0..=5.0;
         /// Who is touched while walking goes on walking at this speed or more, in m/s; slower ones stop.
         slowest_kept: f32 = 0.9, 0.0..=5.0;
         /// And at this speed or less, in m/s. Walks above it are hard to balance.

@@ -478,6 +478,26 @@ fn creatures_go_where_they_are_sent_with_the_gaits_that_were_found() {
     }
 }
 
+/// Nobody knows how to hold a creature up by forces; it is said and not passed over.
+#[test]
+fn a_creature_that_is_to_be_physical_is_refused_with_the_reason() {
+    for gait in ["kangaroo-hop", "dog-trot", "basic-run"] {
+        let folder = creature_in_a_scene(gait, "", "{ at = [0, 3] }");
+        let scene = folder.path().join("scene.toml");
+        let plain = std::fs::read_to_string(&scene).unwrap();
+        for body in ["physical", "physical_when_touched"] {
+            let name = "name = \"creature\"\n";
+            assert!(plain.contains(name), "{plain}");
+            let text = plain.replace(name, &format!("{name}body = \"{body}\"\n"));
+            std::fs::write(&scene, text).unwrap();
+            let output = andante().arg("run").arg(&scene).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{gait}: {said}");
+            assert!(said.contains("a physical character needs two"), "{gait}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_kangaroo_hops_over_hills_to_its_goal() {
     let folder =
