@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let body = andante_body::creature(&sketch.character)?;
         let options = gait.options();
         let problem = GaitProblem::new(&body, &sketch, &options)?;
-        let candidate = gait.candidate(&problem).ok_or("a gait of another body")?;
+        let candidate = gait.candidate(&problem)?;
         let alone = HeldRun::new(&problem, &candidate, None, cycles, None).cycles;
         write!(out, "{name:20}  {alone:5.1}")?;
         for landing in [Landing::Timed, Landing::Touched] {

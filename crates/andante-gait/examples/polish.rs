@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let sketch = GaitSketch::built_in(name)?;
         let body = andante_body::creature(&sketch.character)?;
         let problem = GaitProblem::new(&body, &sketch, &gait.options())?;
-        let candidate = gait.candidate(&problem).ok_or("a gait of another body")?;
+        let candidate = gait.candidate(&problem)?;
         let began = seconds();
         let swing = |swing: TrunkSwing| {
             let [sway, yaw, roll] = swing.to_array();

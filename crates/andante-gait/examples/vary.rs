@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sketch = GaitSketch::built_in(&name)?;
     let body = andante_body::creature(&sketch.character)?;
     let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
-    let candidate = gait.candidate(&problem).ok_or("a gait of another body")?;
+    let candidate = gait.candidate(&problem)?;
     let mut out = std::io::stdout().lock();
     let clock = Instant::now();
     let aim = VariationGoal { speed, turn: turn.to_radians() };

@@ -12,7 +12,7 @@ pub(crate) mod polish;
 pub(crate) mod variation;
 
 pub use feedback::{Feedback, FeedbackOptions, Landing};
-pub use found_gait::{FoundGait, StartFile, StepFile, read_gait_file};
+pub use found_gait::{FoundGait, GaitMisfit, StartFile, StepFile, read_gait_file};
 pub use gait_cycle::GaitCycle;
 pub use held_run::{CyclePush, HeldMoment, HeldRun};
 pub use pipeline::{PipelineError, character};

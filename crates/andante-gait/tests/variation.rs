@@ -121,16 +121,32 @@ fn gaits_of_other_ways_are_refused() {
     let (problem, best) = variation.best();
     let gait = FoundGait::new(problem, best);
     let (straight, candidate) = found("lateral-sway");
-    assert!(gait.candidate(problem).is_some());
-    assert!(gait.candidate(&straight).is_none());
-    assert!(FoundGait { middle: None, ..gait.clone() }.candidate(problem).is_none());
-    assert!(FoundGait { turn: 2.0, ..gait.clone() }.candidate(problem).is_none());
-    let mut longer = gait.clone();
-    longer.steps[0].air.length += 0.01;
-    assert!(longer.candidate(problem).is_none());
-    let mut broken = gait;
-    broken.steps[1].ground.amplitudes[0] = f64::NAN;
-    assert!(broken.candidate(problem).is_none());
+    assert!(gait.candidate(problem).is_ok());
+    assert!(gait.candidate(&straight).is_err());
+    let refused = |change: &dyn Fn(&mut FoundGait)| {
+        let mut other = gait.clone();
+        change(&mut other);
+        other.candidate(problem).unwrap_err().to_string()
+    };
+    // Each says what is wrong, and nothing is blamed on the body that is not its fault.
+    let said = refused(&|gait| gait.middle = None);
+    assert!(said.contains("second half"), "{said}");
+    let said = refused(&|gait| gait.turn = 2.0);
+    assert!(said.contains("2 degrees a second"), "{said}");
+    let said = refused(&|gait| gait.steps[0].air.length += 0.01);
+    assert!(said.contains("halves"), "{said}");
+    let said = refused(&|gait| gait.steps[1].ground.amplitudes[0] = f64::NAN);
+    assert_eq!(said, "a torque of NaN is not finite");
+    let said = refused(&|gait| gait.steps[0].air.length = 1e9);
+    assert!(said.contains("a phase of 1000000000 is not from 0 to 100 s"), "{said}");
+    let said = refused(&|gait| gait.start.position[1] = f64::NAN);
+    assert!(said.contains("not finite"), "{said}");
+    let said = refused(&|gait| gait.start.rates.truncate(1));
+    assert!(said.contains("joint angles, the body"), "{said}");
+    let said = refused(&|gait| gait.steps[0].feet[0] = "tail".into());
+    assert_eq!(said, "the body has no foot `tail`");
+    let said = refused(&|gait| gait.steps.truncate(1));
+    assert!(said.contains("steps, its sketch"), "{said}");
     let aim = VariationGoal { speed: None, turn: 0.0 };
     let options = VariationOptions::default();
     assert!(Variation::new(problem, &candidate, aim, &options, 1).is_err());

@@ -46,9 +46,9 @@ pub struct MotionMetrics {
     pub foot_rotation_deg_max: f32,
     /// Largest extension of a leg, as distance from hip to ankle over the length of its bones: 1 is straight.
     pub knee_extension_max: f32,
-    /// Root mean square of the change of the hips' acceleration, in m/s³.
+    /// Root mean square of the change of the hips' acceleration from one sixtieth of a second to the next, in m/s³.
     pub pelvis_jerk_rms: f32,
-    /// Largest acceleration of the root from frame to frame, in m/s².
+    /// Largest acceleration of the root from one sixtieth of a second to the next, in m/s².
     pub root_accel_max: f32,
     /// Fastest turn of a knee, in degrees per second.
     pub knee_speed_dps_max: f32,
@@ -202,11 +202,13 @@ impl MotionFrames<'_> {
         metrics.sole_gap_mm_mean = 1e3 * gap.mean();
     }
 
-    /// Smoothness, by differences from frame to frame. Fewer than four frames are as smooth as can be.
+    /// Smoothness, by differences over a sixtieth of a second, however many frames that is; frames that last longer are
+    /// compared one by one. Fewer than four of these are as smooth as can be.
     fn body(&self, metrics: &mut MotionMetrics) {
-        let rate = self.clip.fps();
+        let frames = ((self.clip.fps() / 60.0).round() as usize).max(1);
+        let rate = self.clip.fps() / frames as f32;
         let slopes = |values: &[Vec3]| -> Vec<Vec3> {
-            values.windows(2).map(|pair| (pair[1] - pair[0]) * rate).collect()
+            values.iter().skip(frames).zip(values).map(|(b, a)| (*b - *a) * rate).collect()
         };
         let jerks = slopes(&slopes(&slopes(&self.path(self.rig.hips))));
         let accelerations = slopes(&slopes(&self.path(0)));
@@ -496,6 +498,25 @@ mod tests {
             measure_motion(skeleton, rig, &clip, &contacts, &level, &MeasureSettings::default());
         assert!((metrics.pelvis_jerk_rms - 6.0).abs() < 0.3, "{metrics:?}");
         assert!((metrics.root_accel_max - 6.0).abs() < 0.2, "{metrics:?}");
+    }
+
+    /// Who writes more frames of the same motion has the same motion.
+    #[test]
+    fn a_jolt_is_as_hard_at_any_number_of_frames() {
+        let human = humanoid();
+        let contacts = Contacts { feet: vec![FootContacts::default(); 2] };
+        for fps in [60, 120, 180, 240] {
+            let mut transforms = Vec::new();
+            for frame in 0..=fps {
+                let time = frame as f32 / fps as f32;
+                let mut pose = Pose::rest(&human.skeleton);
+                pose[0].translation.z = (time - 0.5).max(0.0);
+                transforms.extend_from_slice(&pose);
+            }
+            let clip = Clip::new("jolt", &human.skeleton, fps as f32, transforms).unwrap();
+            let metrics = measure_level(&human.skeleton, &human.rig, &clip, &contacts, 0.0);
+            assert!((metrics.root_accel_max - 60.0).abs() < 0.1, "{fps}: {metrics:?}");
+        }
     }
 
     #[test]

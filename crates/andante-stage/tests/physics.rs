@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use andante_body::PropForm;
-use andante_stage::{PlayOptions, SceneGround, Stage, play, read_scene};
+use andante_stage::{EventKind, PlayOptions, SceneGround, Stage, play, read_scene};
 use glam::{Vec2, Vec3};
 
 fn scene(settings: &str, ground: &str, commands: &str) -> String {
@@ -187,4 +187,63 @@ fn forces_are_in_a_take_while_they_move_somebody_and_the_centre_of_mass_always()
     let names: Vec<&str> =
         alone.tracks[0].vectors.iter().map(|vector| vector.name.as_str()).collect();
     assert_eq!(names, ["centre of mass"]);
+}
+
+/// A walk of the earth is no walk on the moon: forces that took it over would fling it away.
+#[test]
+fn who_walks_faster_than_gravity_holds_it_is_not_flung_away_by_a_push() {
+    let walks = |gravity: f64| {
+        let text = format!(
+            "version = 1\nname = \"moon\"\n[settings.physics]\ngravity = {gravity}\n\
+             [[platform]]\noutline = [[-20, -20], [20, -20], [20, 20], [-20, 20]]\n\
+             [[character]]\nname = \"a\"\nstart = {{ at = [0, -5], heading = 0 }}\n\
+             body = \"physical_when_touched\"\n\
+             [[command]]\nwho = \"a\"\nwalk_to = [0, 4]\n\
+             [[command]]\nwho = \"a\"\nat = 3.0\npush = {{ impulse = 30, direction = 90 }}\n"
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        let (mut said, mut highest) = (String::new(), 0.0f32);
+        while !stage.is_over() && stage.time() < 60.0 {
+            stage.step(1.0 / 60.0);
+            for event in stage.events() {
+                if let EventKind::Failed(why) = &event.kind {
+                    said = why.clone();
+                }
+            }
+            let actor = &stage.actors()[0];
+            highest = highest.max(actor.models()[actor.character().rig.hips].translation.y);
+        }
+        let place = stage.actors()[0].disc().place.position;
+        (said, highest, place.distance(glam::vec2(0.0, 4.0)))
+    };
+    for gravity in [0.5, 1.0, 1.5] {
+        let (said, highest, away) = walks(gravity);
+        assert!(said.contains(&format!("under {gravity} m/s² nobody walks")), "{said}");
+        assert!(highest < 1.1 && away < 0.01, "{gravity}: {highest} m high, {away} m away");
+    }
+    // Where a walk is one, forces have it.
+    let (said, ..) = walks(9.81);
+    assert!(!said.contains("nobody walks"), "{said}");
+}
+
+/// Children do not fall on their way because walks by torques are made for adults.
+#[test]
+fn physical_people_of_any_height_arrive() {
+    for height in [1.0, 1.1, 1.2, 1.3, 1.4, 1.75] {
+        let text = format!(
+            "version = 1\nname = \"yard\"\n\
+             [[platform]]\noutline = [[-20, -20], [20, -20], [20, 20], [-20, 20]]\n\
+             [[character]]\nname = \"a\"\nheight = {height}\nbody = \"physical\"\n\
+             start = {{ at = [0, -3], heading = 0 }}\n\
+             [[command]]\nwho = \"a\"\nwalk_to = [0, 3]\n"
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        let mut fell = false;
+        while !stage.is_over() && stage.time() < 60.0 {
+            stage.step(1.0 / 60.0);
+            fell |= stage.events().iter().any(|event| event.kind == EventKind::Fell);
+        }
+        let away = stage.actors()[0].disc().place.position.distance(glam::vec2(0.0, 3.0));
+        assert!(!fell && away < 0.1, "{height} m tall: {away} m away, fell: {fell}");
+    }
 }

@@ -280,3 +280,36 @@ fn a_longer_change_over_keeps_more_of_what_was_shown() {
     let [quick, slow] = [goes_over(0.05), goes_over(0.3)];
     assert!(slow > 1.3 * quick, "{quick} rad, {slow} rad");
 }
+
+/// When somebody is in the air who walks for three seconds and is then led to run, in seconds from then on.
+fn flights(settings: &str) -> Vec<f64> {
+    let world = "[[platform]]\noutline = [[-6, 8], [6, 8], [6, 80], [-6, 80]]\n";
+    let scene = read_scene(&one(&format!("[settings]\n{settings}"), world)).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    stage.command(0, andante_stage::Command::Stop).unwrap();
+    let mut times = Vec::new();
+    for frame in 0..600 {
+        let speed = if frame < 180 { 1.2 } else { 3.4 };
+        stage.steer(0, speed, 0.0).unwrap();
+        stage.step(1.0 / 60.0);
+        let down = |foot: usize| stage.actors()[0].contact(foot).contains(&true);
+        if frame >= 180 && !down(0) && !down(1) {
+            times.push(stage.time() - 3.0);
+        }
+    }
+    times
+}
+
+/// A cross-fade from walking to running that takes longer is later in the air.
+#[test]
+fn a_longer_fade_begins_to_run_later() {
+    let [short, long] = ["0.05", "4"].map(|fade| flights(&format!("player.fade = {fade}")));
+    assert!(short[0] + 0.2 < long[0], "{} {}", short[0], long[0]);
+}
+
+/// Whoever needs much more than the border's speed to run walks on as fast as walks go.
+#[test]
+fn more_hysteresis_keeps_walking() {
+    let [little, much] = ["0.1", "4"].map(|least| flights(&format!("player.hysteresis = {least}")));
+    assert!(little.len() > 20 && much.is_empty(), "{} {}", little.len(), much.len());
+}

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sketch = GaitSketch::built_in(&gait.sketch)?;
     let options = gait.options();
     let problem = GaitProblem::new(&creature(&gait.character)?, &sketch, &options)?;
-    let candidate = gait.candidate(&problem).ok_or("the hop is of another body")?;
+    let candidate = gait.candidate(&problem)?;
     let repertoire = GaitCycle::new(&problem, &candidate).repertoire(&problem, &sketch.name)?;
     write_atomically(&folder.join("gait.repertoire"), &repertoire.to_bytes())?;
 

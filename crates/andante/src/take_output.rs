@@ -11,7 +11,7 @@ use andante_take::{
     bvh, measure, write_csv, write_glb,
 };
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -173,6 +173,35 @@ impl TakeOutput {
         self.export(take)?;
         self.report(take, &metrics, more)?;
         self.commit()
+    }
+
+    /// Takes away what [`TakeOutput::publish`] has once made in a folder, and the folder if nothing else is in it. The
+    /// take says what that was, so it goes last.
+    pub fn withdraw(folder: &Path, stem: &str) -> Result<(), Failure> {
+        let take = format!("{stem}.take");
+        let Ok(earlier) = TakeFile::open(&folder.join(&take)) else { return Ok(()) };
+        let mut names = motion_files(stem, &earlier);
+        drop(earlier);
+        names.extend([format!("{stem}.glb"), "curves.csv".into(), "report.html".into(), take]);
+        for name in names {
+            match std::fs::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(Failure::write(folder, &error));
+                }
+                _ => {}
+            }
+        }
+        match std::fs::remove_dir(folder) {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory
+                ) =>
+            {
+                Err(Failure::write(folder, &error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Lets the folder appear; says what is in it.

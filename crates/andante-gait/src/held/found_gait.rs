@@ -4,7 +4,7 @@ use crate::BodyState;
 use crate::problem::candidate_trial::CandidateTrial;
 use crate::problem::gait_problem::GaitProblem;
 use crate::problem::options::ProblemOptions;
-use crate::problem::pulse_controller::{PulseController, PulsePhase, StepPlan};
+use crate::problem::pulse_controller::{ControllerError, PulseController, PulsePhase, StepPlan};
 use crate::search::gait_search::SearchResult;
 use crate::sketch::gait_sketch::{GaitSketch, PulseShape};
 use crate::sketch::sketch_file::{character_next_to, parse, read_sketch};
@@ -14,6 +14,7 @@ use andante_formats::{ReadError, ReadLimits};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use thiserror::Error;
 
 /// A gait in a file: whose it is, how good it is, and everything that makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +84,29 @@ pub struct StartFile {
     pub deflections: Vec<f64>,
     /// Their rates.
     pub rates: Vec<f64>,
+}
+
+/// An error that keeps a gait of a file from being played on the body of its sketch.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum GaitMisfit {
+    /// A step of a foot that the body does not have.
+    #[error("the body has no foot `{0}`")]
+    Foot(String),
+    /// More steps or fewer than the sketch.
+    #[error("it has {0} steps, its sketch {1}")]
+    Steps(usize, usize),
+    /// A middle where there is to be none, or none where there is to be one.
+    #[error("a gait of two different halves, and no other, says where its second half begins")]
+    Middle,
+    /// Halves of different lengths.
+    #[error("its halves last {0} and {1} s, and have to last as long")]
+    Halves(f64, f64),
+    /// Another curve.
+    #[error("it turns by {0} degrees a second, its sketch by {1}")]
+    Turn(f64, f64),
+    /// Numbers that drive no body.
+    #[error(transparent)]
+    Controller(#[from] ControllerError),
 }
 
 /// One flight and one stance.
@@ -207,9 +231,15 @@ impl FoundGait {
                 format!("version {} is not known; this program reads version 1", gait.version);
             return Err(ReadError::file(message));
         }
-        if !(0.1..=100.0).contains(&gait.gravity) {
-            let message = format!("gravity is {}; it is 0.1 to 100 m/s²", gait.gravity);
-            return Err(ReadError::file(message));
+        let ranges = [
+            ("gravity", gait.gravity, 0.1..=100.0, "0.1 to 100 m/s²"),
+            ("step", gait.step, 5e-5..=0.01, "0.00005 to 0.01 s"),
+            ("friction", gait.friction, 0.0..=100.0, "0 to 100"),
+        ];
+        for (name, value, range, words) in ranges {
+            if !range.contains(&value) {
+                return Err(ReadError::file(format!("{name} is {value}; it is {words}")));
+            }
         }
         Ok(gait)
     }
@@ -226,16 +256,19 @@ impl FoundGait {
         Ok(GaitSketch { character: self.character.clone(), ..sketch })
     }
 
-    /// The gait as the problem of its sketch simulates it; `None` if it is another body's.
-    pub fn candidate(&self, problem: &GaitProblem) -> Option<PulseController> {
+    /// The gait as the problem of its sketch simulates it, or why it does not fit there.
+    pub fn candidate(&self, problem: &GaitProblem) -> Result<PulseController, GaitMisfit> {
         let start = (&self.start).into();
         let middle: Option<BodyState> = self.middle.as_ref().map(Into::into);
         let feet = problem.body().feet();
-        let find = |name: &String| feet.iter().position(|foot| foot.name == *name);
+        let find = |name: &String| {
+            let found = feet.iter().position(|foot| foot.name == *name);
+            found.ok_or_else(|| GaitMisfit::Foot(name.clone()))
+        };
         let mut steps = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             steps.push(StepPlan {
-                feet: step.feet.iter().map(find).collect::<Option<_>>()?,
+                feet: step.feet.iter().map(find).collect::<Result<_, _>>()?,
                 air: step.air.within_length(),
                 ground: step.ground.within_length(),
             });
@@ -244,12 +277,24 @@ impl FoundGait {
         // A cycle in halves has a middle, and steps in both that take the same time.
         let (first, second) = steps.split_at(steps.len() / 2);
         let seconds = |steps: &[StepPlan]| steps.iter().map(StepPlan::length).sum::<f64>();
-        let sound = problem.setup.unrolled.is_some() == middle.is_some()
-            && steps.len() == problem.setup.steps.len()
-            && (middle.is_none() || (seconds(first) - seconds(second)).abs() < 1e-6)
-            && (self.turn - problem.sketch().turn.to_degrees()).abs() < 1e-6;
+        let (turn, halves) =
+            (problem.sketch().turn.to_degrees(), [seconds(first), seconds(second)]);
+        if steps.len() != problem.setup.steps.len() {
+            return Err(GaitMisfit::Steps(steps.len(), problem.setup.steps.len()));
+        }
+        if problem.setup.unrolled.is_some() != middle.is_some() {
+            return Err(GaitMisfit::Middle);
+        }
         let gait = PulseController { steps, start, pulses, middle, goal: None };
-        (sound && gait.check(problem.body()).is_ok()).then_some(gait)
+        gait.check(problem.body())?;
+        if gait.middle.is_some() && (halves[0] - halves[1]).abs() >= 1e-6 {
+            return Err(GaitMisfit::Halves(halves[0], halves[1]));
+        }
+        if (self.turn - turn).abs() < 1e-6 {
+            Ok(gait)
+        } else {
+            Err(GaitMisfit::Turn(self.turn, turn))
+        }
     }
 }
 

@@ -70,7 +70,7 @@ andante_skeleton::settings! {
 /// let sketch = GaitSketch::built_in("kangaroo-hop")?;
 /// let body = andante_body::creature(&sketch.character)?;
 /// let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
-/// let hop = FoundGait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
+/// let hop = FoundGait::built_in("kangaroo-hop")?.ok_or("not there")?.candidate(&problem)?;
 /// let options = PolishOptions { sweeps: 1, generations: 2, steps: 1, ..PolishOptions::default() };
 /// let mut polish = Polish::new(&problem, &hop, &options, 1)?;
 /// let given = polish.cost();

@@ -62,7 +62,7 @@ andante_skeleton::settings! {
 /// let sketch = GaitSketch::built_in("kangaroo-hop")?;
 /// let body = andante_body::creature(&sketch.character)?;
 /// let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default())?;
-/// let hop = FoundGait::built_in("kangaroo-hop")?.and_then(|gait| gait.candidate(&problem)).ok_or("not there")?;
+/// let hop = FoundGait::built_in("kangaroo-hop")?.ok_or("not there")?.candidate(&problem)?;
 /// let aim = VariationGoal { speed: None, turn: 2.0f64.to_radians() };
 /// let mut variation = Variation::new(&problem, &hop, aim, &VariationOptions::default(), 1)?;
 /// while !variation.is_over() {

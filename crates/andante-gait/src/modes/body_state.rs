@@ -1,6 +1,6 @@
 //! Where a body is and how it moves, in the coordinates of its joints.
 
-use crate::{CoordinateLayout, Mirror};
+use crate::{ControllerError, CoordinateLayout, Mirror};
 use andante_body::{Body, RestPose, RigidPlacement};
 use glam::{DQuat, DVec3};
 
@@ -36,14 +36,17 @@ impl BodyState {
         }
     }
 
-    /// Whether it has so many joint angles, and nothing but finite numbers and a rotation.
-    pub(crate) fn is_sound(&self, dof: usize) -> bool {
+    /// Checks that it has so many joint angles, and nothing but a rotation and numbers that a body can have.
+    pub(crate) fn check(&self, dof: usize) -> Result<(), ControllerError> {
         let joints = [&self.deflections, &self.rates];
-        joints
-            .iter()
-            .all(|values| values.len() == dof && values.iter().all(|value| value.is_finite()))
-            && [self.position, self.velocity, self.spin].iter().all(|vector| vector.is_finite())
-            && self.orientation.is_normalized()
+        if let Some(values) = joints.iter().find(|values| values.len() != dof) {
+            return Err(ControllerError::Angles(values.len(), dof));
+        }
+        let vectors = [self.position, self.velocity, self.spin].map(|vector| vector.to_array());
+        let numbers = joints.into_iter().flatten().chain(vectors.as_flattened());
+        let sound = { numbers }.all(|number| number.abs() <= Body::MAX_LENGTH)
+            && self.orientation.is_normalized();
+        if sound { Ok(()) } else { Err(ControllerError::Start) }
     }
 
     /// Rotations of all segments: the root's in the world, the others relative to their parents.

@@ -96,8 +96,13 @@ pub enum ControllerError {
     /// Torques of another body.
     #[error("a pulse has {0} torques, the body {1} joint angles")]
     Torques(usize, usize),
-    /// A state of another body, or out of its mind.
-    #[error("a start has other joint angles than the body, or numbers that are not finite")]
+    /// A state of another body.
+    #[error("a start has {0} joint angles, the body {1}")]
+    Angles(usize, usize),
+    /// A state that is none.
+    #[error(
+        "a start has numbers that are not finite or far too large, or an orientation that is no rotation"
+    )]
     Start,
 }
 
@@ -138,10 +143,8 @@ impl PulseController {
                 }
             }
         }
-        let sound = |start: &BodyState| start.is_sound(dof);
-        if !sound(&self.start) || !self.middle.as_ref().is_none_or(sound) {
-            return Err(ControllerError::Start);
-        }
+        self.start.check(dof)?;
+        self.middle.as_ref().map_or(Ok(()), |middle| middle.check(dof))?;
         if self.length() > 0.0 { Ok(()) } else { Err(ControllerError::NoSteps) }
     }
 

@@ -62,9 +62,7 @@ impl PulseMotion {
     /// Puts the body elsewhere.
     pub fn set_state(&mut self, state: &BodyState) -> Result<(), PulseError> {
         let simulator = &self.simulator;
-        if !state.is_sound(simulator.dof()) {
-            return Err(ControllerError::Start.into());
-        }
+        state.check(simulator.dof())?;
         let model = self.simulation.model();
         let state = state.to_simulation(model, &simulator.body, &simulator.pose);
         Ok(self.simulation.set_state(&state)?)

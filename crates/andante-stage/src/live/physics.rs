@@ -131,6 +131,24 @@ fn flesh(part: &CharacterSpec, actor: &Actor) -> Result<Arc<PhysicalBody>, Stage
     flesh.map(Arc::new).map_err(|error| StageError::Flesh(part.name.clone(), error))
 }
 
+/// Refuses those who go faster than gravity holds them to the ground: forces would fling them away at their next step.
+fn keeps_to_ground(actor: &Actor, flesh: &PhysicalBody) -> Result<(), String> {
+    let settings = &flesh.settings.physical;
+    let (words, froude) = match actor.body.running() > 0.5 {
+        true => ("runs", settings.run_froude),
+        false => ("walks", settings.walk_froude),
+    };
+    let (gravity, speed) = (flesh.settings.physics.gravity, actor.body.disc.speed.abs());
+    let fastest = (froude * gravity * flesh.physique.height).sqrt();
+    if f64::from(speed) <= fastest {
+        return Ok(());
+    }
+    Err(format!(
+        "it goes at {speed:.2} m/s, and under {gravity} m/s² nobody {words} at more than {fastest:.2} m/s without \
+         leaving the ground"
+    ))
+}
+
 /// The ground of the world and everything on it.
 pub(super) fn site<'a>(world: &'a Surroundings, decks: &'a Decks, solids: &'a Solids) -> Site<'a> {
     Site { ground: &world.ground, obstacles: &world.obstacles, moving: &decks.platforms, solids }
@@ -292,6 +310,7 @@ impl Stage {
         }
         let flesh = physics.fleshes.get(actor.kind).and_then(Option::as_ref);
         let flesh = flesh.ok_or("it has no physical body")?;
+        keeps_to_ground(actor, flesh)?;
         let settings = &physics.settings.torque_walk;
         let disc = actor.body.disc;
         let towards = match actor.behavior.task.going() {

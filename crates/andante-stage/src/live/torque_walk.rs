@@ -7,6 +7,7 @@ use super::physics::{ground_around, site};
 use super::record::BY_FORCES;
 use super::sensors::overhead;
 use super::stage::Stage;
+use super::touch::flesh;
 use crate::physical::PhysicsEpisode;
 use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
@@ -57,6 +58,10 @@ pub(super) fn goes_by_torques(stage: &mut Stage, who: usize) -> bool {
     }
     let actor = &stage.actors[who];
     let Some(episode) = actor.body.episode() else { return false };
+    let smallest = stage.physics.settings.torque_walk.smallest;
+    if flesh(stage, who).is_none_or(|flesh| flesh.physique.height < smallest) {
+        return false;
+    }
     if episode.goes_to().is_some() {
         return true;
     }

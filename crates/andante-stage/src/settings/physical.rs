@@ -10,6 +10,11 @@ andante_skeleton::settings! {
         step: f64 = 1.0 / 240.0, 0.0005..=0.01;
         /// No part of a body gets much faster than this, whatever catches or crushes it, in m/s. Little holds falls up.
         fastest: f64 = 14.0, 3.0..=500.0;
+        /// Who walks faster than the square root of this times gravity times the height of its centre of mass has left the ground
+        /// by its own speed, in m/s (Alexander 1989: Froude numbers of walks are below 1): forces do not take it over.
+        walk_froude: f64 = 1.0, 0.1..=100.0;
+        /// The same for who runs.
+        run_froude: f64 = 8.0, 0.1..=1000.0;
         /// Room around the middle of somebody in which their body is, in metres. Less notices things late.
         stout: f32 = 0.28, 0.05..=3.0;
         /// Things closer than this to somebody who is simulated are simulated with them, in metres. More costs time.
@@ -113,6 +118,9 @@ andante_skeleton::settings! {
         slowest_pace: f32 = 0.9, 0.0..=5.0;
         /// And so is who is to go faster than this, in m/s.
         fastest_pace: f32 = 1.5, 0.0..=5.0;
+        /// And so is whose centre of mass is lower than this when it stands, in metres: children of less than 1.4 m fall, for
+        /// the controllers are tuned for adults.
+        smallest: f64 = 0.75, 0.0..=5.0;
         /// Who is touched while walking goes on walking at this speed or more, in m/s; slower ones stop.
         slowest_kept: f32 = 0.9, 0.0..=5.0;
         /// And at this speed or less, in m/s. Walks above it are hard to balance.

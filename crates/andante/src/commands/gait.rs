@@ -107,8 +107,8 @@ fn work_on(
     let problem = Arc::new(problem);
     let search;
     let (gait, candidate, mut story) = if let Some(gait) = known {
-        let candidate = gait.candidate(&problem).ok_or_else(|| {
-            Failure::new(format!("the gait of `{}` is of another body", sketch.name))
+        let candidate = gait.candidate(&problem).map_err(|misfit| {
+            Failure::new(format!("the gait of `{}` cannot be played: {misfit}", sketch.name))
         })?;
         // What a file says of a gait is not believed.
         let tried = Evaluator::new(Arc::clone(&problem), 1).or_fail()?;
@@ -364,9 +364,9 @@ fn report(
             complaints
                 .push(format!("the film shows how it falls after {held:.1} of {cycles} cycles"));
         }
-    } else if film.join("held.take").is_file() {
+    } else {
         // A film that is there is of the gait that was.
-        std::fs::remove_dir_all(&film).map_err(|error| Failure::write(&film, &error))?;
+        TakeOutput::withdraw(&film, "held")?;
     }
 
     let found = gait.valid && complaints.is_empty();

@@ -299,6 +299,47 @@ fn a_held_gait_is_filmed_with_the_forces_of_the_ground() {
     assert!(folder.path().join("held/held.glb").exists());
 }
 
+/// An older film goes with the gait it was of; what somebody else has put beside it stays, and so does a folder that is
+/// called like it and holds no film.
+#[test]
+fn a_film_that_goes_takes_nothing_of_anybody_else_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = folder.path().join("held");
+    let gait = |more: &[&str]| {
+        let mut command = andante();
+        command.args(["gait", "hexapod-tripod", "--quiet", "--held", "2"]).args(more).arg("-o");
+        command.arg(folder.path()).assert().success();
+    };
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(&held)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    std::fs::create_dir_all(held.join("deep")).unwrap();
+    std::fs::write(held.join("deep/notes.txt"), "mine").unwrap();
+    std::fs::write(held.join("held.take"), "a take is what I call this").unwrap();
+    gait(&[]);
+    assert_eq!(names(), ["deep", "held.take"]);
+    std::fs::remove_file(held.join("held.take")).unwrap();
+    gait(&["--film", "2"]);
+    std::fs::write(held.join("mine.bvh"), "mine").unwrap();
+    assert_eq!(
+        names(),
+        ["curves.csv", "deep", "held.bvh", "held.glb", "held.take", "mine.bvh", "report.html"]
+    );
+    gait(&[]);
+    assert_eq!(names(), ["deep", "mine.bvh"]);
+    assert_eq!(std::fs::read_to_string(held.join("deep/notes.txt")).unwrap(), "mine");
+    std::fs::remove_dir_all(&held).unwrap();
+    gait(&["--film", "2"]);
+    assert!(held.join("held.take").exists());
+    gait(&[]);
+    assert!(!held.exists());
+}
+
 /// Several sketches are worked on one after the other; a name that is not known is told before the first.
 #[test]
 fn gaits_queue() {
@@ -434,6 +475,26 @@ fn creatures_go_where_they_are_sent_with_the_gaits_that_were_found() {
         assert!(report["reached"] == true || gait == "basic-run", "{gait}: {report}");
         assert!(number("foot_slide_mm_mean") < 1.0, "{gait}: {report}");
         assert!(number("penetration_mm_max") < 10.0, "{gait}: {report}");
+    }
+}
+
+/// Nobody knows how to hold a creature up by forces; it is said and not passed over.
+#[test]
+fn a_creature_that_is_to_be_physical_is_refused_with_the_reason() {
+    for gait in ["kangaroo-hop", "dog-trot", "basic-run"] {
+        let folder = creature_in_a_scene(gait, "", "{ at = [0, 3] }");
+        let scene = folder.path().join("scene.toml");
+        let plain = std::fs::read_to_string(&scene).unwrap();
+        for body in ["physical", "physical_when_touched"] {
+            let name = "name = \"creature\"\n";
+            assert!(plain.contains(name), "{plain}");
+            let text = plain.replace(name, &format!("{name}body = \"{body}\"\n"));
+            std::fs::write(&scene, text).unwrap();
+            let output = andante().arg("run").arg(&scene).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{gait}: {said}");
+            assert!(said.contains("a physical character needs two"), "{gait}: {said}");
+        }
     }
 }
 

@@ -240,7 +240,7 @@ fn known(body: &Body, sketch: &GaitSketch) -> Option<(Arc<GaitProblem>, GaitCycl
     }
     let gait = FoundGait::built_in(&sketch.name).ok()??;
     let problem = GaitProblem::new(body, sketch, &gait.options()).ok()?;
-    let cycle = GaitCycle::new(&problem, &gait.candidate(&problem)?);
+    let cycle = GaitCycle::new(&problem, &gait.candidate(&problem).ok()?);
     Some((Arc::new(problem), cycle))
 }
 
