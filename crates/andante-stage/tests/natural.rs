@@ -4,7 +4,8 @@
 
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{Scene, plan_character, read_scene};
+use andante_stage::{FPS, Recorder, Scene, Stage, plan_character, read_scene};
+use andante_take::TrackMetrics;
 use std::sync::Arc;
 
 /// Limits of captured people: of a knee in °/s, of a pop in °, of an ankle that falls in m/s, and how far legs are apart in
@@ -122,6 +123,53 @@ fn whoever_is_sent_over_steep_slopes_and_hills_walks_as_people_do() {
         if !holds {
             faults.push(measured);
         }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What somebody does who is led over a terrain by speed and turn rate.
+fn led(terrain: &str, speed: f32, turn: f32) -> TrackMetrics {
+    let text = format!(
+        "version = 1\nname = \"led\"\n[[platform]]\n\
+         outline = [[-30, -6], [30, -6], [30, 30], [-30, 30]]\nterrain = \"{terrain}\"\n\
+         [[character]]\nstart = {{ at = [0, 0], heading = 0 }}\n"
+    );
+    let scene = read_scene(&text).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
+    for frame in 0..720 {
+        let time = frame as f32 / FPS;
+        let (speed, turn) = if time < 10.5 { (speed, turn * (0.9 * time).sin()) } else { (0.0, 0.0) };
+        stage.steer(0, speed, turn).unwrap();
+        stage.step(1.0 / FPS);
+        recorder.frame(&stage).unwrap();
+    }
+    recorder.finish(&stage).unwrap().metrics()[0]
+}
+
+/// Feet of whoever is led on the fly find footholds and get over edges as those of planned walks do.
+#[test]
+fn whoever_is_led_over_slopes_hills_and_stairs_walks_as_people_do() {
+    let mut faults = Vec::new();
+    for (terrain, turn) in [
+        ("slope:10", 0.0),
+        ("slope:-10", 0.3),
+        ("slope:15", 0.0),
+        ("slope:-15", 0.0),
+        ("hills:0.15:5", 0.3),
+        ("hills:0.3:7", 0.0),
+        ("stairs:0.15:0.3", 0.0),
+        ("stairs:-0.15:0.3", 0.0),
+        ("stairs:0.18:0.28", 0.0),
+        ("stairs:-0.18:0.28", 0.0),
+    ] {
+        let own = led(terrain, 1.1, turn);
+        let m = &own.motion;
+        faults.push(format!(
+            "{terrain}: {:.1} m, knee {:.0} °/s, ankle {:.2} / {:.2} m/s, shank–foot {:.1}°, pop {:.1}°, hips {:.1} m/s², legs {:.0} mm, deep {:.2} mm, slide {:.2} / {:.2} mm, gap {:.2} mm",
+            own.way_m, m.knee_speed_dps_max, m.ankle_fall_mps_max, m.ankle_rise_mps_max, m.shank_foot_deg_min,
+            m.joint_pop_deg_max, m.hips_accel_max, m.legs_apart_mm_min, m.penetration_mm_max, m.foot_slide_mm_mean, m.foot_slide_mm_max, m.sole_gap_mm_mean,
+        ));
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -82,13 +82,6 @@ impl TakeOutput {
         TakeRecorder::to_file(head, &self.take_path()).map_err(|error| self.fail(error))
     }
 
-    /// Records a take that is there already.
-    pub fn record(&self, take: &Take) -> Result<TakeFile, Failure> {
-        let path = self.take_path();
-        let saved = take.save(&path).and_then(|()| TakeFile::open(&path));
-        saved.map_err(|error| self.fail(error))
-    }
-
     fn folder(&self) -> &Path {
         match &self.aside {
             Aside::Results(folder) => folder.path(),

@@ -1,6 +1,6 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
-use super::soles::{below, depth};
+use super::soles::depth;
 use super::{HeldFeet, NO_TURN, NOTHING, SpliceSource, sixtieths};
 use crate::spring::damped;
 use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
@@ -31,10 +31,6 @@ pub(super) struct Hold {
     seen: [Vec3; 2],
     /// How much the knee is bent, as if both bones were as long, in radians.
     pub(super) bent: f32,
-    /// The ground below, where it is not the plane the motion was made for: its height, and its tilt as a rotation
-    /// vector.
-    pub(super) ground: Option<f32>,
-    pub(super) tilt: Vec3,
     /// How far ground that has suddenly risen still is above the foot.
     pub(super) risen: f32,
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
@@ -47,48 +43,6 @@ pub(super) struct Hold {
 impl Hold {
     pub(super) fn is_nothing(&self) -> bool {
         self.moved.length() < NOTHING && self.turned.length() < NO_TURN && self.raised < NO_TURN
-    }
-
-    /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
-    pub(super) fn follow_ground(
-        &mut self,
-        foot: &Foot,
-        models: &[Transform],
-        down: [bool; 2],
-        played: &SpliceSource,
-        set: &HeldFeet,
-    ) {
-        let Some(level) = played.level else { return };
-        if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
-            return;
-        }
-        let (ground, tilt) = below(foot, models, level, played.ground);
-        if self.ground.is_none() {
-            // The first look.
-            (self.ground, self.tilt) = (ground, tilt);
-            return;
-        }
-        let frames = sixtieths(played.dt);
-        self.ground = match (self.ground, ground) {
-            (Some(own), Some(ground)) => {
-                Some(own + (ground - own).clamp(-set.rising * frames, set.rising * frames))
-            }
-            (own, ground) => ground.or(own),
-        };
-        self.tilt += (tilt - self.tilt).clamp_length_max(set.tilting * frames);
-    }
-
-    /// Puts a foot of a motion that was made for a plane on the ground.
-    pub(super) fn lay(&self, foot: &Foot, models: &mut [Transform], level: Option<f32>) {
-        let Some(level) = level else { return };
-        let turn = rotation::exp(self.tilt);
-        let rise = self.ground.map_or(0.0, |ground| ground - level);
-        let middle = foot.heel.position(models).midpoint(foot.ball.position(models)).with_y(level);
-        for joint in [Some(foot.ankle()), foot.toes].into_iter().flatten() {
-            let own = models[joint];
-            let place = middle + turn * (own.translation - middle) + rise * Vec3::Y;
-            models[joint] = Transform::new(turn * own.rotation, place);
-        }
     }
 
     /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.

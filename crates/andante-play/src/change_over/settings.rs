@@ -26,10 +26,8 @@ andante_skeleton::settings! {
         heel_raising: f32 = 0.15, 0.05..=0.3;
         /// A foot that is dragged this far, in metres, lets go.
         dragged: f32 = 0.35, 0.1..=0.5;
-        /// How fast a foot in the air follows the height of the ground below it, in metres per sixtieth of a second.
+        /// How fast a foot that ground has suddenly risen above comes up, in metres per sixtieth of a second.
         rising: f32 = 0.03, 0.0..=10.0;
-        /// How fast it follows its tilt, in radians per sixtieth of a second.
-        tilting: f32 = 0.1, 0.0..=10.0;
         /// Tilt below which heel and ball are both down, in radians.
         flat: f32 = 0.01, 0.005..=0.05;
         /// Heel or ball that have moved by more since they came down have left the ground, in metres.
