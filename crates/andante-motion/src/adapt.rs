@@ -185,8 +185,8 @@ pub fn play_over<E: From<TakeError>>(
     let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
     let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
     let skeleton = &clip.character().skeleton;
-    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding)
-        .map_err(TakeError::from)?;
+    let mut player =
+        Grounding::new(Arc::clone(clip), start, options.grounding).map_err(TakeError::from)?;
     let mut pose = Pose::rest(skeleton);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since) = (0.0f32, 0.0f32);
@@ -243,7 +243,8 @@ impl PlayedTimes {
         let skeleton = &clip.character().skeleton;
         let mut poses = vec![Transform::IDENTITY; self.times.len() * skeleton.len()];
         let (mut placed, mut rounds) = (Planar::IDENTITY, 0);
-        for (&(time, round), pose) in self.times.iter().zip(poses.chunks_exact_mut(skeleton.len())) {
+        for (&(time, round), pose) in self.times.iter().zip(poses.chunks_exact_mut(skeleton.len()))
+        {
             if let Some(way) = clip.round().filter(|_| round > rounds) {
                 placed = way.then(&placed);
             }

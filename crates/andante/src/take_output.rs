@@ -7,8 +7,8 @@ use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
 use andante_play::measure::MotionMetrics;
 use andante_skeleton::SkinnedMesh;
 use andante_take::{
-    ExportError, ExportSettings, Take, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics,
-    bvh, measure, write_csv, write_glb,
+    ExportError, ExportSettings, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics, bvh,
+    measure, write_csv, write_glb,
 };
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -110,6 +110,21 @@ impl Hold {
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
+    /// Heel or ball of a foot that is clearly above the ground are not down, whatever the motion says.
+    pub(super) fn stand_on_ground(
+        &mut self,
+        foot: &Foot,
+        ankle: &Transform,
+        pose: &[Transform],
+        played: &SpliceSource,
+        set: &HeldFeet,
+    ) {
+        for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
+            let above = -depth(foot, point, played.ground, ankle, pose, 0.0);
+            self.down[index] &= above < set.above;
+        }
+    }
+
     /// Lets toes that the ground has bent spring back as fast as toes do: what they were bent by is gone within a frame or
     /// two when a foot leaves quickly. Returns the toes if they had to be held.
     pub(super) fn ease_toes(
@@ -168,12 +183,14 @@ impl Hold {
         }
     }
 
-    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
-    /// it can. Toes stay as they are.
+    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it or its ankle would be bent too far
+    /// (`bends` tells that of hip, ankle and the joint of the toes), and lets it sink again when it can. Toes stay as they
+    /// are.
     pub(super) fn raise_heel(
         &mut self,
         (skeleton, foot): (&Skeleton, &Foot),
         (hip, reach): (Vec3, f32),
+        bends: Option<&dyn Fn(Vec3, Vec3, Vec3) -> bool>,
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
@@ -194,7 +211,10 @@ impl Hold {
         };
         let side = ankle.rotation * side;
         let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
-        let far = |angle: f32| raised(angle).distance(hip) > reach;
+        let far = |angle: f32| {
+            let at = raised(angle);
+            at.distance(hip) > reach || bends.is_some_and(|bends| bends(hip, at, pivot))
+        };
         // What the toes are bent by already counts.
         let straight = skeleton.joint(toes).rest.rotation;
         let bent = rotation::angle_between(pose[toes].rotation, straight);

@@ -109,6 +109,12 @@ impl ChangeOver {
         self.live.tempo
     }
 
+    /// Share of its speed at which a gait goes over ground as steep as it is here.
+    pub fn pace(&self) -> f32 {
+        let felt = (self.live.grade() - self.settings.slope_felt).max(0.0);
+        (1.0 + self.settings.slope_slows * felt).recip()
+    }
+
     /// Joints in the world as they are shown.
     pub fn models(&self) -> &[Transform] {
         self.shown.last()
@@ -292,7 +298,10 @@ impl ChangeOver {
             if let Some(toes) = foot.toes {
                 self.source[toes] = self.source[foot.ankle()] * pose[toes];
             }
-            let down = (played.down)(index);
+            let mut down = (played.down)(index);
+            if played.plane.is_some() && self.live.is_aloft(index) {
+                down = [false; 2];
+            }
             if let Some(placed) = self.live.placed(index).filter(|_| played.plane.is_some()) {
                 lay(foot, placed.ankle, &mut self.source);
             }
@@ -393,12 +402,21 @@ impl ChangeOver {
             hold.risen = (hold.risen - set.rising * sixtieths(played.dt)).max(0.0);
             keep_above(foot, played.ground, &mut targets[index], pose, set.sunk + hold.risen, set);
             let bare = targets[index];
+            if played.plane.is_some() {
+                hold.stand_on_ground(foot, &bare, pose, played, set);
+            }
             hold.ease_toes(foot, &bare, pose, played, set);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
-            let mut target =
-                hold.raise_heel((skeleton, foot), (hip, reach), &bare, pose, played.dt, set);
+            let least = set.feet.ankle_least.min(self.live.own_ankle(index));
+            let folded = |hip: Vec3, ankle: Vec3, toe: Vec3| {
+                self.live.ankle_angle(index, [hip, ankle, toe]) < least
+            };
+            let bends: Option<&dyn Fn(Vec3, Vec3, Vec3) -> bool> =
+                if played.plane.is_some() { Some(&folded) } else { None };
+            let legs = ((skeleton, foot), (hip, reach));
+            let mut target = hold.raise_heel(legs.0, legs.1, bends, &bare, pose, played.dt, set);
             let to = target.translation - hip;
             if to.length() > reach {
                 target.translation = hip + to * (reach / to.length());

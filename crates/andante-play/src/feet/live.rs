@@ -4,7 +4,7 @@
 use super::foothold::{self, FootholdQuery, Sensor};
 use super::sole::{FootSample, SoleOutline};
 use super::swing_plan::{StandingFoot, SwingBrief, SwingMoment, SwingPath, SwingPlan};
-use super::{FeetSettings, Footprint, SwingCurve};
+use super::{FeetSettings, Footprint, SwingCurve, leg};
 use crate::blend_space::{GaitPlayer, StepAhead};
 use crate::ground::clip::flat;
 use crate::ground::curve::{glide, smooth};
@@ -13,6 +13,7 @@ use crate::ground::plan::PlacedPrint;
 use crate::ground::trace::{GroundQuery, Trace};
 use crate::ground::turns::landing;
 use crate::repertoire::Repertoire;
+use crate::spring::damped;
 use andante_skeleton::{Planar, Side, Transform, rotation};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
@@ -33,6 +34,8 @@ pub struct GaitPlane<'a> {
 struct PlanePrint {
     plane: Planar,
     at: Footprint,
+    /// The place on the plane it was looked for.
+    wished: Vec2,
     /// How much flatter than in the motion the foot lands.
     flatter: f32,
 }
@@ -52,6 +55,7 @@ impl PlanePrint {
                 self.plane.heading + turn * t,
             ),
             at: self.at.lerp(&other.at, t),
+            wished: other.wished,
             flatter: self.flatter + (other.flatter - self.flatter) * t,
         }
     }
@@ -63,8 +67,8 @@ struct LiveStep {
     before: Option<PlanePrint>,
     here: Option<PlanePrint>,
     next: Option<PlanePrint>,
-    /// Where the next one was before it was looked at again, and how long before landing that was.
-    moved: Option<(PlanePrint, f32)>,
+    /// Where the next one is held to be: it moves there smoothly when it has been looked at again.
+    held: Option<PlanePrint>,
     path: SwingPath,
     aloft: bool,
     /// Its landing has been looked at for the last time.
@@ -74,14 +78,37 @@ struct LiveStep {
     left: f32,
     /// The middle of this stance, and of the ones before and after.
     middles: [f32; 3],
+    /// When its leg is stretched: the last landing, this leaving and the next landing.
+    stretched: [StretchedLeg; 3],
+    /// Rise over the way of the step it makes.
+    grade: f32,
+    /// The angle between shank and foot in the motion.
+    own_ankle: f32,
     placed: Option<PlacedPrint>,
 }
 
+/// A moment at which a leg would be straighter than in the motion, and how much lower the body has to be for it not to.
+#[derive(Clone, Copy, Debug, Default)]
+struct StretchedLeg {
+    when: f32,
+    lowers: f32,
+}
+
 impl LiveStep {
-    fn pass(&mut self, phases: f32) {
+    /// Lets phases pass; a body that stands comes to the middle of its stances and stays there.
+    fn pass(&mut self, phases: f32, stands: bool) {
         self.since += phases;
         self.left -= phases;
-        self.middles.iter_mut().for_each(|middle| *middle -= phases);
+        for middle in &mut self.middles {
+            let passed = *middle - phases;
+            *middle = if stands { passed.max(middle.min(0.0)) } else { passed };
+        }
+        self.stretched.iter_mut().for_each(|leg| leg.when -= phases);
+        let share = 1.0 - libm::expf(-phases / MOVES);
+        self.held = match (self.held, self.next) {
+            (Some(held), Some(next)) => Some(held.lerp(&next, share)),
+            (_, next) => next,
+        };
     }
 
     /// How far a foot in the air has come.
@@ -91,26 +118,30 @@ impl LiveStep {
 
     /// The next print where it is at the moment.
     fn coming(&self) -> Option<PlanePrint> {
-        let next = self.next?;
-        Some(match self.moved {
-            Some((from, left)) => {
-                from.lerp(&next, smooth((1.0 - self.left / left.max(1e-3)) / 0.8))
-            }
-            None => next,
-        })
+        let (next, held) = (self.next?, self.held.or(self.next)?);
+        let settled =
+            if self.aloft { smooth((self.part() - LATEST) / (1.0 - LATEST)) } else { 0.0 };
+        Some(held.lerp(&next, settled))
     }
 
-    /// What leads the body from the plane to the ground, for this foot.
-    fn carries(&self, height: f32) -> Option<Vec3> {
+    /// What leads the body from the plane to the ground some phases later, for this foot.
+    fn carries(&self, height: f32, later: f32) -> Option<Vec3> {
         let here = self.here?.offset(height);
+        let [before, own, next] = self.middles.map(|middle| middle - later);
         let (from, to, [begins, ends]) = match (self.before, self.coming()) {
-            (Some(before), _) if self.middles[1] > 0.0 => {
-                (before.offset(height), here, [self.middles[0], self.middles[1]])
-            }
-            (_, Some(next)) => (here, next.offset(height), [self.middles[1], self.middles[2]]),
+            (Some(left), _) if own > 0.0 => (left.offset(height), here, [before, own]),
+            (_, Some(coming)) => (here, coming.offset(height), [own, next]),
             _ => return Some(here),
         };
         Some(from.lerp(to, glide(-begins / (ends - begins).max(1e-3))))
+    }
+
+    /// How far the body has to be lower for its legs at the moment.
+    fn lowers(&self) -> f32 {
+        let near = |need: &StretchedLeg| {
+            need.lowers * smooth(1.0 - (need.when.abs() / STRETCH_NEAR).min(1.0))
+        };
+        self.stretched.iter().map(near).fold(0.0, f32::max)
     }
 
     /// A foot of the gait where it belongs.
@@ -122,8 +153,7 @@ impl LiveStep {
         };
         let u = self.part();
         let prints = [(&here.plane, &here.at), (&next.plane, &next.at)];
-        let mut placed =
-            PrintBridge::new(prints, height, unit).fitted(u, smooth(u), &sample.ankle);
+        let mut placed = PrintBridge::new(prints, height, unit).fitted(u, smooth(u), &sample.ankle);
         let (by, turn) = self.path.at(u);
         placed.ankle.translation += by;
         placed.ankle.rotation = (turn * placed.ankle.rotation).normalize();
@@ -142,6 +172,13 @@ struct LiveSole {
     is_left: bool,
 }
 
+impl LiveSole {
+    fn brief(&self, way: Vec3, heading: f32, seconds: f32) -> SwingBrief {
+        let Self { unit, bones, .. } = *self;
+        SwingBrief { way, heading, seconds, unit, bones, least: 0.0, toes_give: 0.0 }
+    }
+}
+
 /// The feet of a gait over ground.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveFeet {
@@ -151,15 +188,35 @@ pub(crate) struct LiveFeet {
     phase: f32,
     /// What leads the body from the plane to the ground.
     pub offset: Vec3,
+    /// How far it is lower for its legs, and how fast that changes.
+    drop: [f32; 2],
     /// Speed of time that gives feet the time they need.
     pub tempo: f32,
     probes: Trace<GroundQuery>,
 }
 
+/// Part of a swing after which the landing is not looked at any more.
+const COMMIT: f32 = 0.45;
+/// Part of a swing after which no other print is looked for, however far from it the gait will have the foot.
+const LATEST: f32 = 0.8;
+/// How far that is, in leg lengths, for another one to be looked for.
+const DRIFTS: f32 = 0.05;
+/// Phases in which two thirds of the way are made to another print.
+const MOVES: f32 = 0.04;
+/// Rounds that pass in a second for the steps of somebody who stands already.
+const ROUNDS: f32 = 0.9;
+/// Phases before its time at which a foot that comes down does so too early.
+const EARLY: f32 = 0.06;
 /// Phases before a foot leaves within which time goes as slowly as its swing needs.
 const SOON: f32 = 0.1;
 /// How fast the speed of time changes, per second.
 const QUICKER: f32 = 3.0;
+/// How far the ground rises and falls within half as much of a way, in leg lengths: what is beyond is no ground for a step.
+const STEP_RANGE: f32 = 0.3;
+/// Phases around a stretched leg in which the body is lower for it.
+const STRETCH_NEAR: f32 = 0.5;
+/// Seconds in which half of that is made.
+const HALF_DROP: f32 = 0.06;
 
 impl LiveFeet {
     pub fn new(repertoire: &Repertoire) -> Self {
@@ -185,6 +242,7 @@ impl LiveFeet {
             steps: vec![LiveStep::default(); feet],
             phase: 0.0,
             offset: Vec3::ZERO,
+            drop: [0.0; 2],
             tempo: 1.0,
             probes: Trace::new(0),
         }
@@ -193,7 +251,7 @@ impl LiveFeet {
     /// Forgets where feet stand.
     pub fn forget(&mut self) {
         self.steps.fill(LiveStep::default());
-        (self.offset, self.tempo) = (Vec3::ZERO, 1.0);
+        (self.offset, self.drop, self.tempo) = (Vec3::ZERO, [0.0; 2], 1.0);
     }
 
     /// Lets time pass and says where feet belong that the gait has somewhere above its plane.
@@ -207,22 +265,28 @@ impl LiveFeet {
         let player = plane.player;
         let phases = (player.phase() - self.phase).rem_euclid(1.0);
         // A phase that went back a little has not gone all round.
-        let phases = if phases > 0.9 || player.is_standing() { 0.0 } else { phases };
+        let phases = match player.is_standing() {
+            // Feet in the air finish their step all the same.
+            true => ROUNDS * dt,
+            false if phases > 0.9 => 0.0,
+            false => phases,
+        };
         self.phase = player.phase();
         let rig = &player.repertoire().character().rig;
         for (index, foot) in rig.feet.iter().enumerate() {
             let sample = FootSample::of(foot, models, self.hip(index, player));
-            self.steps[index].pass(phases);
+            self.steps[index].pass(phases, player.is_standing());
             self.go_on(index, &sample, plane, feet);
             let unit = self.soles[index].unit;
+            let [hip, ankle] = [sample.hip, sample.ankle.translation];
+            self.steps[index].own_ankle = self.ankle_angle(index, [hip, ankle, sample.toe]);
             self.steps[index].placed = self.steps[index].place(&sample, plane.height, unit);
         }
-        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-        for offset in self.steps.iter().filter_map(|step| step.carries(plane.height)) {
-            sum += offset;
-            count += 1.0;
-        }
-        self.offset = sum / f32::max(count, 1.0);
+        let lowers = self.steps.iter().map(LiveStep::lowers).fold(0.0, f32::max);
+        let [off, speed] = [self.drop[0] - lowers, self.drop[1]].map(|x| Vec3::Y * x);
+        let (off, speed) = damped(off, speed, HALF_DROP, dt);
+        self.drop = [lowers + off.y, speed.y];
+        self.offset = self.carried(plane.height, 0.0) - self.drop[0].max(0.0) * Vec3::Y;
         let slower = self.steps.iter().map(|step| {
             let soon = step.aloft || step.next.is_some() && step.left < 1.0 && step.since > -SOON;
             if soon { step.path.slower } else { 1.0 }
@@ -231,12 +295,43 @@ impl LiveFeet {
         self.tempo += (wanted - self.tempo).clamp(-QUICKER * dt, QUICKER * dt);
     }
 
+    /// What leads the body from the plane to the ground some phases later, whatever its legs need.
+    fn carried(&self, height: f32, later: f32) -> Vec3 {
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0f32);
+        for offset in self.steps.iter().filter_map(|step| step.carries(height, later)) {
+            sum += offset;
+            count += 1.0;
+        }
+        sum / count.max(1.0)
+    }
+
+    /// Rise over the way of the steepest step that is made.
+    pub fn grade(&self) -> f32 {
+        self.steps.iter().map(|step| step.grade.abs()).fold(0.0, f32::max)
+    }
+
     fn hip(&self, index: usize, player: &GaitPlayer) -> usize {
         let repertoire = player.repertoire();
         match repertoire.legs().get(index) {
             Some(Some(leg)) => leg.joints()[0],
             _ => repertoire.character().rig.hips,
         }
+    }
+
+    /// The angle between shank and foot of a leg with its hip, ankle and joint of the toes at these places.
+    pub fn ankle_angle(&self, foot: usize, [hip, ankle, toe]: [Vec3; 3]) -> f32 {
+        let heading = self.steps[foot].here.map_or(0.0, |here| here.at.heading);
+        self.soles[foot].brief(Vec3::ZERO, heading, 0.0).ankle_angle(hip, ankle, toe)
+    }
+
+    /// The same in the motion itself.
+    pub fn own_ankle(&self, foot: usize) -> f32 {
+        self.steps[foot].own_ankle
+    }
+
+    /// Whether a foot is in the air, be it that the gait has ended before its step has.
+    pub fn is_aloft(&self, foot: usize) -> bool {
+        self.steps[foot].aloft
     }
 
     /// Where a foot belongs that was looked at last.
@@ -254,9 +349,8 @@ impl LiveFeet {
         let own = print(sample);
         let unit = self.soles[foot].unit;
         let step = &self.steps[foot];
-        let strayed = |here: &PlanePrint| {
-            down && here.plane.position.distance(own.position) > 0.5 * unit
-        };
+        let strayed =
+            |here: &PlanePrint| down && here.plane.position.distance(own.position) > 0.5 * unit;
         if step.here.is_none_or(|here| strayed(&here) && !step.aloft) {
             let height = step.here.map_or(plane.height, |here| here.at.position.y);
             let here = self.put(foot, own, height, false, plane, feet);
@@ -270,33 +364,68 @@ impl LiveFeet {
             }
             (false, true) => {
                 let step = &self.steps[foot];
-                if step.next.is_none() && step.middles[1] <= 0.0 && !plane.player.is_standing() {
+                let due = step.next.is_none() && step.middles[1] <= 0.0;
+                let drifts = step.next.is_some() && self.drift(foot, plane) > DRIFTS;
+                if (due || drifts) && !plane.player.is_standing() {
                     self.plan(foot, plane, feet);
                 }
             }
             (true, false) => {
                 let step = &mut self.steps[foot];
-                if !step.committed && step.part() > 0.45 {
-                    step.committed = true;
+                let commits = !step.committed && step.part() > COMMIT;
+                step.committed |= commits;
+                // Whoever sets off or turns lands elsewhere than was thought.
+                let drifts = step.part() < LATEST && self.drift(foot, plane) > DRIFTS;
+                if commits || drifts {
                     self.plan(foot, plane, feet);
+                } else {
+                    self.track(foot, plane);
                 }
             }
-            (true, true) => self.land(foot, plane),
+            (true, true) => {
+                let step = &mut self.steps[foot];
+                if let Some(next) = step.next.as_mut().filter(|_| step.left >= EARLY) {
+                    next.plane = own;
+                } else {
+                    self.land(foot, plane);
+                }
+            }
+        }
+    }
+
+    /// How far from where its print was looked for a foot will land, in leg lengths.
+    fn drift(&self, foot: usize, plane: &GaitPlane) -> f32 {
+        let (Some((_, place)), Some(next)) = (lands(foot, plane), self.steps[foot].next) else {
+            return 0.0;
+        };
+        next.wished.distance(place.position) / self.soles[foot].unit
+    }
+
+    /// Sees to it that a foot comes down on its print, wherever the gait will have it.
+    fn track(&mut self, foot: usize, plane: &GaitPlane) {
+        let Some((ahead, place)) = lands(foot, plane) else { return };
+        let step = &mut self.steps[foot];
+        step.left = ahead.lands;
+        step.middles[2] = 0.5 * (ahead.lands + ahead.leaves_again);
+        if let Some(next) = &mut step.next {
+            next.plane = place;
         }
     }
 
     /// A foot has come down.
     fn land(&mut self, foot: usize, plane: &GaitPlane) {
-        let stance = plane.player.step_ahead(foot).map_or(0.0, |ahead| ahead.leaves);
+        let stance = plane.player.step_ahead(foot).map(|ahead| 0.5 * ahead.leaves);
         let step = &mut self.steps[foot];
-        let Some(here) = step.coming() else {
+        let Some(here) = step.next else {
             step.aloft = false;
             return;
         };
         *step = LiveStep {
             before: step.here,
             here: Some(here),
-            middles: [step.middles[1], 0.5 * stance, 0.0],
+            middles: [step.middles[1], stance.unwrap_or(step.middles[2]).max(0.0), 0.0],
+            stretched: [step.stretched[2], step.stretched[1], StretchedLeg::default()],
+            grade: step.grade,
             ..LiveStep::default()
         };
     }
@@ -313,8 +442,7 @@ impl LiveFeet {
     ) -> PlanePrint {
         let LiveSole { outline, unit, .. } = &self.soles[foot];
         let range = feet.foothold.look * unit;
-        let mut sensor =
-            Sensor { ground: plane.ground, probes: &mut self.probes, range, feet };
+        let mut sensor = Sensor { ground: plane.ground, probes: &mut self.probes, range, feet };
         let along = Vec2::new(libm::sinf(place.heading), libm::cosf(place.heading));
         let wish = FootholdQuery { place, along, height, sole: outline, unit: *unit };
         let fit = if chooses {
@@ -324,38 +452,85 @@ impl LiveFeet {
         };
         let level = Vec3::new(place.position.x, height, place.position.y);
         let at = fit.map_or_else(|| Footprint::level(level, place.heading), |fit| fit.print);
-        PlanePrint { plane: place, at, flatter: 0.0 }
+        PlanePrint { plane: place, at, wished: place.position, flatter: 0.0 }
     }
 
     /// Looks where a foot will land, and how it gets there.
     fn plan(&mut self, foot: usize, plane: &GaitPlane, feet: &FeetSettings) {
-        let Some(ahead) = plane.player.step_ahead(foot) else { return };
+        let Some((ahead, place)) = lands(foot, plane) else { return };
+        self.track(foot, plane);
         let step = self.steps[foot];
         let Some(here) = step.here else { return };
-        let stance = ahead.leaves_again - ahead.lands;
-        let lies = (ahead.lands + 0.15 * stance).min(1.0);
-        let sample = plane.player.foot_ahead(foot, lies, plane.height);
-        let place = print(&sample);
         let unit = self.soles[foot].unit;
-        let own = &mut self.steps[foot];
-        (own.left, own.middles[2]) = (ahead.lands, ahead.lands + 0.5 * stance);
         if !step.aloft {
-            own.since = -ahead.leaves;
+            self.steps[foot].since = -ahead.leaves;
         }
-        let moved = |next: &PlanePrint| next.plane.position.distance(place.position) > 0.01 * unit;
+        let moved = |next: &PlanePrint| next.wished.distance(place.position) > 0.01 * unit;
         if step.next.is_some_and(|next| !moved(&next)) {
             return;
         }
-        let mut next = self.put(foot, place, here.at.position.y, true, plane, feet);
+        let height = self.follow_ground(foot, &here, place, plane);
+        let mut next = self.put(foot, place, height, true, plane, feet);
         let way = next.at.position - here.at.position;
         next.flatter = feet.swing.lands_flat(way, next.at.up(), unit);
         let own = &mut self.steps[foot];
-        own.moved = step.coming().map(|from| (from, ahead.lands));
         own.next = Some(next);
+        own.grade = way.y / flat(way).length().max(0.3 * unit);
+        self.stretch(foot, ahead, plane, feet);
         // One that is nearly there keeps to its way.
         if !step.committed {
             self.steps[foot].path = self.lead(foot, ahead, [here, next], plane, feet);
         }
+    }
+
+    /// The height of the ground at a place, found by following it from a print: what is too high or too low for a step is
+    /// not seen.
+    fn follow_ground(
+        &self,
+        foot: usize,
+        here: &PlanePrint,
+        place: Planar,
+        plane: &GaitPlane,
+    ) -> f32 {
+        let range = STEP_RANGE * self.soles[foot].unit;
+        let (from, to) = (flat(here.at.position), place.position);
+        let looks = (from.distance(to) / (0.5 * range)).ceil().clamp(1.0, 32.0);
+        let mut height = here.at.position.y;
+        for look in 1..=looks as usize {
+            let at = from.lerp(to, look as f32 / looks);
+            let above = Vec3::new(at.x, height + range, at.y);
+            height = plane.ground.height_below(above, 2.0 * range).unwrap_or(height);
+        }
+        height
+    }
+
+    /// How far the body has to be lower when a foot leaves and lands, for its leg to be no straighter than in the motion.
+    fn stretch(
+        &mut self,
+        foot: usize,
+        StepAhead { leaves, lands, .. }: StepAhead,
+        plane: &GaitPlane,
+        feet: &FeetSettings,
+    ) {
+        let LiveSole { unit, .. } = self.soles[foot];
+        let step = self.steps[foot];
+        let (Some(here), Some(next)) = (step.here, step.next) else { return };
+        let needs = |phases: f32, print: &PlanePrint| {
+            let sample = plane.player.foot_ahead(foot, phases.min(1.0), plane.height);
+            let placed = PlacedPrint::on(&print.plane, &print.at, plane.height, &sample.ankle);
+            let hip = sample.hip + self.carried(plane.height, phases);
+            let own = sample.hip.distance(sample.ankle.translation);
+            let longest = own.max(feet.soft_reach * unit);
+            let lowers = leg::lowering(hip, placed.ankle.translation, longest);
+            StretchedLeg { when: phases, lowers: lowers.min(feet.lowest_body * unit) }
+        };
+        let [leaving, landing] =
+            [(leaves, &here), (lands, &next)].map(|(at, print)| needs(at, print));
+        let own = &mut self.steps[foot];
+        if !own.aloft {
+            own.stretched[1] = leaving;
+        }
+        own.stretched[2] = landing;
     }
 
     /// The way of a foot from print to print.
@@ -375,15 +550,8 @@ impl LiveFeet {
         );
         let begins = if self.steps[foot].aloft { self.steps[foot].part() } else { 0.0 };
         let swing = (lands - leaves) / (1.0 - begins).max(0.1);
-        let brief = SwingBrief {
-            way: next.at.position - here.at.position,
-            heading: next.at.heading,
-            seconds: plane.player.seconds_ahead(swing.min(1.0)),
-            unit: sole.unit,
-            bones: sole.bones,
-            least: 0.0,
-            toes_give: 0.0,
-        };
+        let seconds = plane.player.seconds_ahead(swing.min(1.0));
+        let brief = sole.brief(next.at.position - here.at.position, next.at.heading, seconds);
         let other = match &self.steps[..] {
             [_, _] => self.steps[1 - foot].coming().or(self.steps[1 - foot].here),
             _ => None,
@@ -422,6 +590,13 @@ impl LiveFeet {
         };
         SwingPlan::path(brief, moment, &feet.swing, &mut heights)
     }
+}
+
+/// The next step of a foot, and where the gait will have it lie then.
+fn lands(foot: usize, plane: &GaitPlane) -> Option<(StepAhead, Planar)> {
+    let ahead = plane.player.step_ahead(foot)?;
+    let lies = (ahead.lands + 0.15 * (ahead.leaves_again - ahead.lands)).min(1.0);
+    Some((ahead, print(&plane.player.foot_ahead(foot, lies, plane.height))))
 }
 
 /// Where a foot is, seen from above.

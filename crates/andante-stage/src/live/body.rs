@@ -424,8 +424,8 @@ impl AnimatedBody {
             self.place_player(stays);
         }
         let from = self.player.placement().position;
-        let own = dt * self.splice.tempo();
-        self.player.advance(own, self.disc.speed, self.disc.turn_rate);
+        let (own, pace) = (dt * self.splice.tempo(), self.splice.pace());
+        self.player.advance(own, pace * self.disc.speed, pace * self.disc.turn_rate);
         for part in [0..left_out.start, left_out.end..self.pose.len()] {
             self.pose[part.clone()].copy_from_slice(&self.player.pose()[part]);
         }

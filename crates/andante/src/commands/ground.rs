@@ -62,12 +62,12 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     let played = (&**clip, subject.raw.as_ref());
     let mut recorded = GroundTake::new(&output, played, subject.mesh, over, args.fps)?;
     let clock = &mut || begun.elapsed();
-    play_over(clip, &ground, &options, clock, |moment| recorded.frame(moment)).map_err(|ended| {
-        match ended {
+    play_over(clip, &ground, &options, clock, |moment| recorded.frame(moment)).map_err(
+        |ended| match ended {
             Ended::Play(error) => Failure::new(format!("{}: {error}", args.input)),
             Ended::Write(failure) => failure,
-        }
-    })?;
+        },
+    )?;
     let (file, notes) = recorded.finish()?;
     let verdict = check(&file, None, &CheckSettings::default())
         .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
@@ -311,12 +311,7 @@ impl GroundCounts {
     }
 }
 
-fn summary(
-    args: &GroundArgs,
-    measured: &Measured,
-    file: &TakeFile,
-    notes: &GroundNotes,
-) -> String {
+fn summary(args: &GroundArgs, measured: &Measured, file: &TakeFile, notes: &GroundNotes) -> String {
     let (m, own) = (&measured.metrics, &measured.source);
     let mut text = format!(
         "{BOLD}{}{BOLD:#} over {}: {:.1} m in {:.1} s{}\n",

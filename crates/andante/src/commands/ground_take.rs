@@ -111,9 +111,11 @@ impl<'a> GroundTake<'a> {
         self.stopped |= moment.report.motion == SupportKind::Stopped;
         self.times.add(moment.report.time);
         self.counts.add(moment);
-        self.raw
-            .unwrap_or(self.clip.clip())
-            .sample(moment.report.time, Wrap::Clamp, &mut self.source);
+        self.raw.unwrap_or(self.clip.clip()).sample(
+            moment.report.time,
+            Wrap::Clamp,
+            &mut self.source,
+        );
         for (a, b) in moment.pose.iter().zip(self.source.iter()).skip(1) {
             self.changed.add(rotation::angle_between(a.rotation, b.rotation).to_degrees());
         }

@@ -70,8 +70,10 @@ impl GaitPlayer {
         let (own, skeleton) = (&character.rig.feet[foot], &character.skeleton);
         let mix = self.ahead(phases);
         let sole = mix.sole(foot);
-        let [heel_firm, ball_firm] =
-            mix.contact(foot, self.lifted, &self.options).firm.map(|firm| firm + super::footing::EITHER);
+        let [heel_firm, ball_firm] = mix
+            .contact(foot, self.lifted, &self.options)
+            .firm
+            .map(|firm| firm + super::footing::EITHER);
         let ankle = own.ankle();
         let straight = |joint: usize| match own.toes {
             Some(toes) if toes == joint && skeleton.parent(toes) == Some(ankle) => {
