@@ -328,7 +328,7 @@ pub struct LegCurves {
     pub shank_foot_deg: Vec<f32>,
 }
 
-/// What [`MotionMetrics`] has the extremes of, frame by frame.
+/// The curves of which [`MotionMetrics`] has the extremes, frame by frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionCurves {
     /// Every leg with a knee.

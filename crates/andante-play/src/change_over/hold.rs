@@ -10,6 +10,9 @@ use std::f32::consts::PI;
 /// What moves by less in a sixtieth of a second stands still, in metres.
 const STILL: f32 = 5e-5;
 
+/// Tells of hip, ankle and the joint of the toes whether the ankle is bent too far.
+pub(super) type AnkleLimit<'a> = &'a dyn Fn(Vec3, Vec3, Vec3) -> bool;
+
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hold {
@@ -189,8 +192,7 @@ impl Hold {
     pub(super) fn raise_heel(
         &mut self,
         (skeleton, foot): (&Skeleton, &Foot),
-        (hip, reach): (Vec3, f32),
-        bends: Option<&dyn Fn(Vec3, Vec3, Vec3) -> bool>,
+        (hip, reach, bends): (Vec3, f32, Option<AnkleLimit>),
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,

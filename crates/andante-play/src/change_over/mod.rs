@@ -12,7 +12,7 @@ mod soles;
 
 pub use settings::ChangeOverSettings;
 
-use self::hold::Hold;
+use self::hold::{AnkleLimit, Hold};
 use self::settings::HeldFeet;
 use self::soles::{keep_above, risen};
 use crate::feet::live::LiveFeet;
@@ -100,7 +100,7 @@ impl ChangeOver {
             steadied: false,
             lag: Vec3::ZERO,
             lag_rate: Vec3::ZERO,
-            live: LiveFeet::new(repertoire),
+            live: LiveFeet::new(repertoire, settings.live),
         }
     }
 
@@ -413,10 +413,10 @@ impl ChangeOver {
             let folded = |hip: Vec3, ankle: Vec3, toe: Vec3| {
                 self.live.ankle_angle(index, [hip, ankle, toe]) < least
             };
-            let bends: Option<&dyn Fn(Vec3, Vec3, Vec3) -> bool> =
+            let bends: Option<AnkleLimit> =
                 if played.plane.is_some() { Some(&folded) } else { None };
-            let legs = ((skeleton, foot), (hip, reach));
-            let mut target = hold.raise_heel(legs.0, legs.1, bends, &bare, pose, played.dt, set);
+            let leg_of = (hip, reach, bends);
+            let mut target = hold.raise_heel((skeleton, foot), leg_of, &bare, pose, played.dt, set);
             let to = target.translation - hip;
             if to.length() > reach {
                 target.translation = hip + to * (reach / to.length());

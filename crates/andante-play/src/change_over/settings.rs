@@ -1,6 +1,6 @@
 //! How bodies go over from one motion to another.
 
-use crate::feet::FeetSettings;
+use crate::feet::{FeetSettings, LiveStepSettings};
 
 andante_skeleton::settings! {
     /// Settings of the change-over from one motion to another.
@@ -47,6 +47,8 @@ andante_skeleton::settings! {
         /// Longest reach of a leg while motions change, over the length of its bones: a little shorter than else, since
         /// straight knees would snap.
         longest_reach: f32 = 0.985, 0.9..=1.0;
+        /// How a gait that is led steps over ground that is not level.
+        live: LiveStepSettings = LiveStepSettings::default() => check;
     }
 }
 

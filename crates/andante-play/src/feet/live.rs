@@ -18,6 +18,36 @@ use andante_skeleton::{Planar, Side, Transform, rotation};
 use andante_world::Ground;
 use glam::{Vec2, Vec3};
 
+andante_skeleton::settings! {
+    /// Settings of the steps of a gait that is led on the fly. Times are in phases: parts of a round of the gait.
+    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
+    pub struct LiveStepSettings: Copy {
+        /// Part of a swing after which the landing is not looked at any more.
+        commit: f32 = 0.45, 0.2..=0.8;
+        /// Part of a swing after which no other print is looked for, however far from it the gait will have the foot.
+        latest: f32 = 0.8, 0.5..=0.95;
+        /// How far that is, in leg lengths, for another one to be looked for.
+        drifts: f32 = 0.05, 0.01..=0.3;
+        /// Phases in which two thirds of the way are made to another print.
+        moves: f32 = 0.04, 0.01..=0.2;
+        /// Rounds that pass in a second for the steps of somebody who stands already.
+        rounds: f32 = 0.9, 0.5..=2.0;
+        /// Phases before its time at which a foot that comes down does so too early.
+        early: f32 = 0.06, 0.0..=0.2;
+        /// Phases before a foot leaves within which time goes as slowly as its swing needs.
+        soon: f32 = 0.1, 0.0..=0.3;
+        /// How fast the speed of time changes, per second.
+        quicker: f32 = 3.0, 1.0..=20.0;
+        /// How far the ground rises and falls within half as much of a way, in leg lengths: what is beyond is no
+        /// ground for a step.
+        step_range: f32 = 0.3, 0.1..=0.6;
+        /// Phases around a stretched leg in which the body is lower for it.
+        stretch_near: f32 = 0.5, 0.2..=1.0;
+        /// Seconds in which half of that is made.
+        half_drop: f32 = 0.06, 0.02..=0.3;
+    }
+}
+
 /// A gait over a plane, and the ground that is there instead.
 #[derive(Clone, Copy)]
 pub struct GaitPlane<'a> {
@@ -96,7 +126,7 @@ struct StretchedLeg {
 
 impl LiveStep {
     /// Lets phases pass; a body that stands comes to the middle of its stances and stays there.
-    fn pass(&mut self, phases: f32, stands: bool) {
+    fn pass(&mut self, phases: f32, stands: bool, set: &LiveStepSettings) {
         self.since += phases;
         self.left -= phases;
         for middle in &mut self.middles {
@@ -104,7 +134,7 @@ impl LiveStep {
             *middle = if stands { passed.max(middle.min(0.0)) } else { passed };
         }
         self.stretched.iter_mut().for_each(|leg| leg.when -= phases);
-        let share = 1.0 - libm::expf(-phases / MOVES);
+        let share = 1.0 - libm::expf(-phases / set.moves);
         self.held = match (self.held, self.next) {
             (Some(held), Some(next)) => Some(held.lerp(&next, share)),
             (_, next) => next,
@@ -117,18 +147,18 @@ impl LiveStep {
     }
 
     /// The next print where it is at the moment.
-    fn coming(&self) -> Option<PlanePrint> {
+    fn coming(&self, set: &LiveStepSettings) -> Option<PlanePrint> {
         let (next, held) = (self.next?, self.held.or(self.next)?);
         let settled =
-            if self.aloft { smooth((self.part() - LATEST) / (1.0 - LATEST)) } else { 0.0 };
+            if self.aloft { smooth((self.part() - set.latest) / (1.0 - set.latest)) } else { 0.0 };
         Some(held.lerp(&next, settled))
     }
 
     /// What leads the body from the plane to the ground some phases later, for this foot.
-    fn carries(&self, height: f32, later: f32) -> Option<Vec3> {
+    fn carries(&self, height: f32, later: f32, set: &LiveStepSettings) -> Option<Vec3> {
         let here = self.here?.offset(height);
         let [before, own, next] = self.middles.map(|middle| middle - later);
-        let (from, to, [begins, ends]) = match (self.before, self.coming()) {
+        let (from, to, [begins, ends]) = match (self.before, self.coming(set)) {
             (Some(left), _) if own > 0.0 => (left.offset(height), here, [before, own]),
             (_, Some(coming)) => (here, coming.offset(height), [own, next]),
             _ => return Some(here),
@@ -137,17 +167,22 @@ impl LiveStep {
     }
 
     /// How far the body has to be lower for its legs at the moment.
-    fn lowers(&self) -> f32 {
+    fn lowers(&self, set: &LiveStepSettings) -> f32 {
         let near = |need: &StretchedLeg| {
-            need.lowers * smooth(1.0 - (need.when.abs() / STRETCH_NEAR).min(1.0))
+            need.lowers * smooth(1.0 - (need.when.abs() / set.stretch_near).min(1.0))
         };
         self.stretched.iter().map(near).fold(0.0, f32::max)
     }
 
     /// A foot of the gait where it belongs.
-    fn place(&self, sample: &FootSample, height: f32, unit: f32) -> Option<PlacedPrint> {
+    fn place(
+        &self,
+        sample: &FootSample,
+        (height, unit): (f32, f32),
+        set: &LiveStepSettings,
+    ) -> Option<PlacedPrint> {
         let here = self.here?;
-        let Some(next) = self.coming().filter(|_| self.aloft) else {
+        let Some(next) = self.coming(set).filter(|_| self.aloft) else {
             let placed = PlacedPrint::on(&here.plane, &here.at, height, &sample.ankle);
             return Some(placed.flattened([here.flatter, 0.0], sample));
         };
@@ -182,6 +217,7 @@ impl LiveSole {
 /// The feet of a gait over ground.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveFeet {
+    set: LiveStepSettings,
     soles: Vec<LiveSole>,
     steps: Vec<LiveStep>,
     /// The phase of the gait in the last frame.
@@ -195,31 +231,8 @@ pub(crate) struct LiveFeet {
     probes: Trace<GroundQuery>,
 }
 
-/// Part of a swing after which the landing is not looked at any more.
-const COMMIT: f32 = 0.45;
-/// Part of a swing after which no other print is looked for, however far from it the gait will have the foot.
-const LATEST: f32 = 0.8;
-/// How far that is, in leg lengths, for another one to be looked for.
-const DRIFTS: f32 = 0.05;
-/// Phases in which two thirds of the way are made to another print.
-const MOVES: f32 = 0.04;
-/// Rounds that pass in a second for the steps of somebody who stands already.
-const ROUNDS: f32 = 0.9;
-/// Phases before its time at which a foot that comes down does so too early.
-const EARLY: f32 = 0.06;
-/// Phases before a foot leaves within which time goes as slowly as its swing needs.
-const SOON: f32 = 0.1;
-/// How fast the speed of time changes, per second.
-const QUICKER: f32 = 3.0;
-/// How far the ground rises and falls within half as much of a way, in leg lengths: what is beyond is no ground for a step.
-const STEP_RANGE: f32 = 0.3;
-/// Phases around a stretched leg in which the body is lower for it.
-const STRETCH_NEAR: f32 = 0.5;
-/// Seconds in which half of that is made.
-const HALF_DROP: f32 = 0.06;
-
 impl LiveFeet {
-    pub fn new(repertoire: &Repertoire) -> Self {
+    pub fn new(repertoire: &Repertoire, set: LiveStepSettings) -> Self {
         let character = repertoire.character();
         let (skeleton, rest) = (&character.skeleton, character.skeleton.rest_models());
         let bone = |joint: usize| skeleton.joint(joint).rest.translation.length();
@@ -238,6 +251,7 @@ impl LiveFeet {
         };
         let feet = character.rig.feet.len();
         Self {
+            set,
             soles: character.rig.feet.iter().enumerate().map(sole).collect(),
             steps: vec![LiveStep::default(); feet],
             phase: 0.0,
@@ -262,12 +276,12 @@ impl LiveFeet {
         dt: f32,
         feet: &FeetSettings,
     ) {
-        let player = plane.player;
+        let (player, set) = (plane.player, self.set);
         let phases = (player.phase() - self.phase).rem_euclid(1.0);
         // A phase that went back a little has not gone all round.
         let phases = match player.is_standing() {
             // Feet in the air finish their step all the same.
-            true => ROUNDS * dt,
+            true => set.rounds * dt,
             false if phases > 0.9 => 0.0,
             false => phases,
         };
@@ -275,30 +289,31 @@ impl LiveFeet {
         let rig = &player.repertoire().character().rig;
         for (index, foot) in rig.feet.iter().enumerate() {
             let sample = FootSample::of(foot, models, self.hip(index, player));
-            self.steps[index].pass(phases, player.is_standing());
+            self.steps[index].pass(phases, player.is_standing(), &set);
             self.go_on(index, &sample, plane, feet);
             let unit = self.soles[index].unit;
             let [hip, ankle] = [sample.hip, sample.ankle.translation];
             self.steps[index].own_ankle = self.ankle_angle(index, [hip, ankle, sample.toe]);
-            self.steps[index].placed = self.steps[index].place(&sample, plane.height, unit);
+            self.steps[index].placed = self.steps[index].place(&sample, (plane.height, unit), &set);
         }
-        let lowers = self.steps.iter().map(LiveStep::lowers).fold(0.0, f32::max);
+        let lowers = self.steps.iter().map(|step| step.lowers(&set)).fold(0.0, f32::max);
         let [off, speed] = [self.drop[0] - lowers, self.drop[1]].map(|x| Vec3::Y * x);
-        let (off, speed) = damped(off, speed, HALF_DROP, dt);
+        let (off, speed) = damped(off, speed, set.half_drop, dt);
         self.drop = [lowers + off.y, speed.y];
         self.offset = self.carried(plane.height, 0.0) - self.drop[0].max(0.0) * Vec3::Y;
         let slower = self.steps.iter().map(|step| {
-            let soon = step.aloft || step.next.is_some() && step.left < 1.0 && step.since > -SOON;
+            let soon =
+                step.aloft || step.next.is_some() && step.left < 1.0 && step.since > -set.soon;
             if soon { step.path.slower } else { 1.0 }
         });
         let wanted = slower.fold(1.0, f32::max).recip();
-        self.tempo += (wanted - self.tempo).clamp(-QUICKER * dt, QUICKER * dt);
+        self.tempo += (wanted - self.tempo).clamp(-set.quicker * dt, set.quicker * dt);
     }
 
     /// What leads the body from the plane to the ground some phases later, whatever its legs need.
     fn carried(&self, height: f32, later: f32) -> Vec3 {
         let (mut sum, mut count) = (Vec3::ZERO, 0.0f32);
-        for offset in self.steps.iter().filter_map(|step| step.carries(height, later)) {
+        for offset in self.steps.iter().filter_map(|step| step.carries(height, later, &self.set)) {
             sum += offset;
             count += 1.0;
         }
@@ -329,22 +344,23 @@ impl LiveFeet {
         self.steps[foot].own_ankle
     }
 
-    /// Whether a foot is in the air, be it that the gait has ended before its step has.
+    /// True if a foot is in the air, be it that the gait has ended before its step has.
     pub fn is_aloft(&self, foot: usize) -> bool {
         self.steps[foot].aloft
     }
 
-    /// Where a foot belongs that was looked at last.
+    /// The print to which a foot belongs that was looked at last.
     pub fn placed(&self, foot: usize) -> Option<PlacedPrint> {
         self.steps[foot].placed
     }
 
-    /// Where a foot belongs that is elsewhere.
+    /// The print to which a foot belongs that is elsewhere.
     pub fn place(&self, foot: usize, sample: &FootSample, height: f32) -> Option<PlacedPrint> {
-        self.steps[foot].place(sample, height, self.soles[foot].unit)
+        self.steps[foot].place(sample, (height, self.soles[foot].unit), &self.set)
     }
 
     fn go_on(&mut self, foot: usize, sample: &FootSample, plane: &GaitPlane, feet: &FeetSettings) {
+        let set = self.set;
         let down = plane.player.contact(foot) != [false; 2];
         let own = print(sample);
         let unit = self.soles[foot].unit;
@@ -365,17 +381,17 @@ impl LiveFeet {
             (false, true) => {
                 let step = &self.steps[foot];
                 let due = step.next.is_none() && step.middles[1] <= 0.0;
-                let drifts = step.next.is_some() && self.drift(foot, plane) > DRIFTS;
+                let drifts = step.next.is_some() && self.drift(foot, plane) > set.drifts;
                 if (due || drifts) && !plane.player.is_standing() {
                     self.plan(foot, plane, feet);
                 }
             }
             (true, false) => {
                 let step = &mut self.steps[foot];
-                let commits = !step.committed && step.part() > COMMIT;
+                let commits = !step.committed && step.part() > set.commit;
                 step.committed |= commits;
                 // Whoever sets off or turns lands elsewhere than was thought.
-                let drifts = step.part() < LATEST && self.drift(foot, plane) > DRIFTS;
+                let drifts = step.part() < set.latest && self.drift(foot, plane) > set.drifts;
                 if commits || drifts {
                     self.plan(foot, plane, feet);
                 } else {
@@ -384,7 +400,7 @@ impl LiveFeet {
             }
             (true, true) => {
                 let step = &mut self.steps[foot];
-                if let Some(next) = step.next.as_mut().filter(|_| step.left >= EARLY) {
+                if let Some(next) = step.next.as_mut().filter(|_| step.left >= set.early) {
                     next.plane = own;
                 } else {
                     self.land(foot, plane);
@@ -492,7 +508,7 @@ impl LiveFeet {
         place: Planar,
         plane: &GaitPlane,
     ) -> f32 {
-        let range = STEP_RANGE * self.soles[foot].unit;
+        let range = self.set.step_range * self.soles[foot].unit;
         let (from, to) = (flat(here.at.position), place.position);
         let looks = (from.distance(to) / (0.5 * range)).ceil().clamp(1.0, 32.0);
         let mut height = here.at.position.y;
@@ -553,7 +569,7 @@ impl LiveFeet {
         let seconds = plane.player.seconds_ahead(swing.min(1.0));
         let brief = sole.brief(next.at.position - here.at.position, next.at.heading, seconds);
         let other = match &self.steps[..] {
-            [_, _] => self.steps[1 - foot].coming().or(self.steps[1 - foot].here),
+            [_, _] => self.steps[1 - foot].coming(&self.set).or(self.steps[1 - foot].here),
             _ => None,
         };
         let beside = other.map(|other| {

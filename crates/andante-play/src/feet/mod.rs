@@ -19,7 +19,7 @@ pub use footprint::Footprint;
 pub use heel::{RolledFoot, shank_foot_angle};
 pub use leg::LegChain;
 pub use limb::{Bend, LimbJoints};
-pub use live::GaitPlane;
+pub use live::{GaitPlane, LiveStepSettings};
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};
 pub use swing_curve::SwingCurve;
 pub use swing_plan::{StandingFoot, SwingBrief, SwingMoment, SwingPath, SwingPlan};

@@ -4,7 +4,7 @@ use super::ground::GroundCounts;
 use crate::failure::Failure;
 use crate::take_output::TakeOutput;
 use andante_motion::adapt::{AdaptedMoment, PlayedTimes, TakeError};
-use andante_play::measure::Mean;
+use andante_play::measure::{Mean, MeasureSettings};
 use andante_play::{GroundClip, SupportKind};
 use andante_skeleton::{Clip, Planar, Pose, SkinnedMesh, Transform, Wrap, rotation};
 use andante_take::{
@@ -15,13 +15,6 @@ use glam::{Quat, Vec3};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The only track there is.
-const BODY: usize = 0;
-/// Seconds before and after a frame over which its speed is taken.
-const SPEED_OVER: f32 = 0.05;
-/// From how far above a sole its ground is looked for, in metres.
-const ABOVE: f32 = 0.5;
 
 /// Why a clip was not played to its end.
 pub(super) enum Ended {
@@ -46,6 +39,7 @@ struct Pending {
 /// Records a clip that is played over a terrain.
 pub(super) struct GroundTake<'a> {
     recorder: TakeRecorder,
+    track: usize,
     clip: &'a GroundClip,
     /// The motion of a file as it is there.
     raw: Option<&'a Clip>,
@@ -77,14 +71,15 @@ impl<'a> GroundTake<'a> {
         let name = clip.clip().name().to_owned();
         let about = format!("{name} over {word}");
         let mut recorder = output.recorder(TakeHead { name, about, fps, ..TakeHead::default() })?;
-        recorder.add_track(&character.name, character, mesh.map(Arc::new));
-        recorder.curve(BODY, "speed", "m/s");
+        let track = recorder.add_track(&character.name, character, mesh.map(Arc::new));
+        recorder.curve(track, "speed", "m/s");
         for foot in &character.rig.feet {
-            recorder.vector(BODY, VectorCurve::point(&format!("{} ankle, target", foot.name)));
+            recorder.vector(track, VectorCurve::point(&format!("{} ankle, target", foot.name)));
         }
         let rest = Pose::rest(&character.skeleton);
         Ok(Self {
             recorder,
+            track,
             clip,
             raw,
             terrain,
@@ -140,8 +135,9 @@ impl<'a> GroundTake<'a> {
         if self.pending.len() > reach { self.write().map_err(Ended::Write) } else { Ok(()) }
     }
 
+    /// Frames before and after one over which its speed is taken: a tenth of a second together.
     fn reach(&self) -> usize {
-        ((SPEED_OVER * self.fps).round() as usize).max(1)
+        ((0.05 * self.fps).round() as usize).max(1)
     }
 
     /// Writes the first frame that is pending.
@@ -152,10 +148,10 @@ impl<'a> GroundTake<'a> {
         let way = self.bodies[from].position.distance(self.bodies[to].position);
         let speed = if to == from { 0.0 } else { way * self.fps / (to - from) as f32 };
         for (foot, (&down, &sole)) in frame.down.iter().zip(&frame.soles).enumerate() {
-            let terrain = self.terrain;
-            self.recorder.foot(BODY, foot, down, || {
-                let middle = sole[0].midpoint(sole[1]) + Vec3::Y * ABOVE;
-                let hit = terrain.probe(middle, 2.0 * ABOVE);
+            let (terrain, probe) = (self.terrain, MeasureSettings::default());
+            self.recorder.foot(self.track, foot, down, || {
+                let middle = sole[0].midpoint(sole[1]) + Vec3::Y * probe.probe_above_m;
+                let hit = terrain.probe(middle, probe.probe_below_m);
                 (sole, hit.map_or(Vec3::Y, |hit| hit.normal))
             });
         }
@@ -168,7 +164,7 @@ impl<'a> GroundTake<'a> {
             physical: false,
             down: &frame.down,
         };
-        self.recorder.frame(BODY, &frame);
+        self.recorder.frame(self.track, &frame);
         self.recorder.end_frame().map_err(fail)
     }
 

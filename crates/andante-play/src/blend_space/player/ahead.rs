@@ -3,11 +3,9 @@
 use super::GaitPlayer;
 use super::mix::Mix;
 use crate::feet::sole::FootSample;
+use crate::repertoire::PHASES;
 use andante_skeleton::Transform;
 use glam::Vec3;
-
-/// Moments of a round at which it is looked whether a foot is down.
-const LOOKS: usize = 48;
 
 /// The next step of a foot, in phases from now on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,12 +35,12 @@ impl GaitPlayer {
         };
         let mut events = [0.0; 3];
         let mut known = usize::from(!down(0.0));
-        for look in 1..=2 * LOOKS {
-            let at = look as f32 / LOOKS as f32;
+        for look in 1..=2 * PHASES {
+            let at = look as f32 / PHASES as f32;
             if down(at) != (known == 1) {
                 continue;
             }
-            let (mut early, mut late) = ((look - 1) as f32 / LOOKS as f32, at);
+            let (mut early, mut late) = ((look - 1) as f32 / PHASES as f32, at);
             for _ in 0..5 {
                 let middle = 0.5 * (early + late);
                 if down(middle) == (known == 1) { late = middle } else { early = middle }
