@@ -12,6 +12,7 @@ pub struct LineChart {
     title: String,
     duration: f32,
     curves: Vec<(String, Vec<f32>)>,
+    limits: Vec<f32>,
     unit: &'static str,
     style: ChartStyle,
 }
@@ -30,7 +31,7 @@ impl LineChart {
     /// An empty chart from 0 to `duration` seconds. The title names the unit.
     pub fn new(title: impl Into<String>, duration: f32) -> Self {
         let (curves, style) = (Vec::new(), ChartStyle::default());
-        Self { title: title.into(), duration, curves, unit: " s", style }
+        Self { title: title.into(), duration, curves, limits: Vec::new(), unit: " s", style }
     }
 
     /// Sets the unit of the horizontal axis, where it is not a time in seconds.
@@ -45,6 +46,12 @@ impl LineChart {
         self
     }
 
+    /// Draws a line at a value that curves should keep to.
+    pub fn limit(mut self, value: f32) -> Self {
+        self.limits.push(value);
+        self
+    }
+
     /// Sets the style.
     pub fn style(mut self, style: ChartStyle) -> Self {
         self.style = style;
@@ -53,8 +60,10 @@ impl LineChart {
 
     /// Draws the chart.
     pub fn draw(&self) -> Panel {
-        let values =
-            || self.curves.iter().flat_map(|(_, values)| values).filter(|value| value.is_finite());
+        let values = || {
+            let curves = self.curves.iter().flat_map(|(_, values)| values);
+            curves.chain(&self.limits).filter(|value| value.is_finite())
+        };
         let low = values().fold(0.0f32, |low, &value| low.min(value));
         let high = values().fold(low + 1e-6, |high, &value| high.max(value));
         let mut svg = Svg::default();
@@ -66,6 +75,10 @@ impl LineChart {
             svg.text(Vec2::new(MARGIN - 6.0, y(value) + 4.0), "faint end", &tick_label(value));
         }
         time_axis(&mut svg, top + self.style.plot_height, self.duration, self.unit);
+        for &limit in self.limits.iter().filter(|limit| limit.is_finite()) {
+            let ends = [MARGIN, WIDTH - MARGIN].map(|x| Vec2::new(x, y(limit)));
+            svg.polyline(ends.into_iter(), "curve ink aim");
+        }
         for (name, values) in &self.curves {
             let last = (values.len().max(2) - 1) as f32;
             let point = |(index, &value): (usize, &f32)| {

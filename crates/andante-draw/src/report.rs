@@ -4,7 +4,8 @@ use crate::{
     BarChart, Filmstrip, LineChart, Page, PageSettings, Panel, PlanView, Sheet, Show, View,
 };
 use andante_play::Interval;
-use andante_skeleton::{Clip, Skeleton};
+use andante_play::measure::{CapturedBand, LegCurves, MeasureSettings, MotionCurves};
+use andante_skeleton::{Character, Clip, Skeleton};
 use andante_take::{Take, TakeFileError, TakeSource, Track, TrackMetrics, foot_heights, presences};
 use andante_world::Obstacle;
 use glam::Vec2;
@@ -195,6 +196,58 @@ fn track_charts(track: &Track, take: &dyn TakeSource, settings: &PageSettings) -
     }
     charts.push(contacts.draw());
     charts.push(heights.draw());
+    charts.extend(naturalness_charts(track, seconds, curve, settings));
+    charts
+}
+
+/// What an animator sees between contacts, with lines at what captured people keep to.
+fn naturalness_charts(
+    track: &Track,
+    seconds: f32,
+    curve: impl Fn(&[f32]) -> Vec<f32>,
+    settings: &PageSettings,
+) -> Vec<Panel> {
+    let Character { skeleton, rig, .. } = &track.character;
+    let MotionCurves { legs, joint_pop_deg, toe_pop_deg, hips_accel, legs_apart_mm } =
+        MotionCurves::new(skeleton, rig, &track.clip, &MeasureSettings::default());
+    let runs = track.curve("running").iter().any(|share| *share > 0.5);
+    let band = if runs { CapturedBand::running() } else { CapturedBand::default() };
+    let who = if runs { "captured runners" } else { "captured walkers" };
+    let chart = |title: &str, limits: &[f32]| {
+        let words: Vec<String> = limits.iter().map(f32::to_string).collect();
+        let title = match words.is_empty() {
+            true => title.to_owned(),
+            false => format!("{title} ({who}: {})", words.join(", ")),
+        };
+        let chart = LineChart::new(title, seconds).style(settings.charts);
+        limits.iter().fold(chart, |chart, limit| chart.limit(*limit))
+    };
+    type OfLeg = fn(&LegCurves) -> &[f32];
+    let of_legs: [(&str, Vec<f32>, OfLeg); 4] = [
+        ("speed of knees, °/s", vec![band.knee_speed_dps], |leg| &leg.knee_speed_dps),
+        ("bend of knees, °", vec![band.knee_bend_deg], |leg| &leg.knee_bend_deg),
+        ("rise of ankles, m/s", vec![band.ankle_rise_mps, -band.ankle_fall_mps], |leg| {
+            &leg.ankle_rise_mps
+        }),
+        ("shank to foot, °", vec![band.shank_foot_deg], |leg| &leg.shank_foot_deg),
+    ];
+    let mut charts: Vec<Panel> = Vec::new();
+    for (title, limits, values) in of_legs.iter().filter(|_| !legs.is_empty()) {
+        let drawn = legs.iter().fold(chart(title, limits), |chart, leg| {
+            chart.curve(leg.name.trim_end_matches(" foot"), curve(values(leg)))
+        });
+        charts.push(drawn.draw());
+    }
+    for (title, name, limits, values) in [
+        ("pop of joints, °", "joints", vec![band.joint_pop_deg], joint_pop_deg),
+        ("pop of toes, °", "toes", Vec::new(), toe_pop_deg),
+        ("acceleration of the hips, m/s²", "hips", vec![band.hips_accel], hips_accel),
+        ("legs apart, mm", "legs", vec![band.legs_apart_mm], legs_apart_mm),
+    ] {
+        if !values.is_empty() {
+            charts.push(chart(title, &limits).curve(name, curve(&values)).draw());
+        }
+    }
     charts
 }
 

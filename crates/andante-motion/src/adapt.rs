@@ -6,7 +6,7 @@ use andante_play::{
     FootReport, GroundClip, GroundReport, Grounding, GroundingError, GroundingOptions, Input,
     Start, SupportKind,
 };
-use andante_skeleton::{Clip, ClipError, Planar, Pose, Transform, Wrap};
+use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
 use glam::Vec3;
 use std::sync::Arc;
@@ -130,12 +130,44 @@ pub fn adapt_clip_timed(
     options: &TakeOptions,
     clock: &mut dyn FnMut() -> Duration,
 ) -> Result<Adapted, TakeError> {
+    let mut recording = GroundRecording::new(clip);
+    let fps = play_over(clip, ground, options, clock, |moment| {
+        recording.add(moment);
+        Ok::<_, TakeError>(())
+    })?;
+    recording.finish(fps, ground)
+}
+
+/// A moment of a clip that is played over the ground.
+pub struct AdaptedMoment<'a> {
+    /// Seconds since it began.
+    pub time: f32,
+    /// Frames a second.
+    pub fps: f32,
+    /// The pose, placed in the world.
+    pub pose: &'a [Transform],
+    /// The whole character.
+    pub report: GroundReport,
+    /// Every foot.
+    pub feet: &'a [FootReport],
+    /// What it took to compute, in microseconds; 0 without a clock.
+    pub microseconds: f32,
+}
+
+/// Plays a clip over the ground and shows each frame as it is made; nothing is kept. Returns the frames a second.
+pub fn play_over<E: From<TakeError>>(
+    clip: &Arc<GroundClip>,
+    ground: &dyn Ground,
+    options: &TakeOptions,
+    clock: &mut dyn FnMut() -> Duration,
+    mut see: impl FnMut(&AdaptedMoment) -> Result<(), E>,
+) -> Result<f32, E> {
     let fps = options.fps.unwrap_or(clip.clip().fps());
     if !(fps.is_finite() && (1.0..=2000.0).contains(&fps)) {
-        return Err(TakeError::Option("the frame rate"));
+        return Err(TakeError::Option("the frame rate").into());
     }
     if !(options.rate.is_finite() && (0.01..=10.0).contains(&options.rate)) {
-        return Err(TakeError::Option("the rate"));
+        return Err(TakeError::Option("the rate").into());
     }
     let duration = clip.clip().duration();
     let (seconds, distance) = match options.extent {
@@ -146,16 +178,16 @@ pub fn adapt_clip_timed(
     };
     let usable = seconds.is_finite() && (0.0..=options.longest).contains(&seconds);
     if !usable || distance.is_some_and(|distance| !distance.is_finite()) {
-        return Err(TakeError::Option("the extent"));
+        return Err(TakeError::Option("the extent").into());
     }
     let place = clip.placement(0.0);
     let above = Vec3::new(place.position.x, clip.height() + SKY, place.position.y);
     let height = ground.probe(above, 2.0 * SKY).map_or(clip.height(), |hit| hit.point.y);
     let start = options.start.unwrap_or(Start { place, height, time: 0.0 });
     let skeleton = &clip.character().skeleton;
-    let mut player = Grounding::new(Arc::clone(clip), start, options.grounding)?;
+    let mut player =
+        Grounding::new(Arc::clone(clip), start, options.grounding).map_err(TakeError::from)?;
     let mut pose = Pose::rest(skeleton);
-    let mut recording = GroundRecording::new(clip);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since) = (0.0f32, 0.0f32);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
@@ -166,9 +198,8 @@ pub fn adapt_clip_timed(
         let begun = clock();
         let report = player.step(dt, &input, ground, &mut pose);
         let microseconds = clock().saturating_sub(begun).as_secs_f32() * 1e6;
-        recording.add(frame as f32 / fps, &pose, &player);
-        let feet = player.feet().to_vec();
-        recording.frames.push(AdaptedFrame { microseconds, report, feet });
+        let (time, feet) = (frame as f32 / fps, player.feet());
+        see(&AdaptedMoment { time, fps, pose: &pose, report, feet, microseconds })?;
         if let Some(distance) = distance {
             let gone = report.place.position.distance(start.place.position);
             since += dt;
@@ -186,17 +217,61 @@ pub fn adapt_clip_timed(
             break;
         }
     }
-    recording.finish(fps, ground)
+    Ok(fps)
+}
+
+/// The times at which a clip was played, round by round: what it is without ground.
+#[derive(Clone, Debug, Default)]
+pub struct PlayedTimes {
+    /// Time of the clip, and how many rounds came before.
+    times: Vec<(f32, u32)>,
+}
+
+impl PlayedTimes {
+    /// One more frame.
+    pub fn add(&mut self, time: f32) {
+        let round = match self.times.last() {
+            Some(&(last, round)) if time < last => round + 1,
+            Some(&(_, round)) => round,
+            None => 0,
+        };
+        self.times.push((time, round));
+    }
+
+    /// The clip, frame by frame as it was played.
+    pub fn source(&self, clip: &GroundClip, fps: f32) -> Result<Clip, ClipError> {
+        let skeleton = &clip.character().skeleton;
+        let mut poses = vec![Transform::IDENTITY; self.times.len() * skeleton.len()];
+        let (mut placed, mut rounds) = (Planar::IDENTITY, 0);
+        for (&(time, round), pose) in self.times.iter().zip(poses.chunks_exact_mut(skeleton.len()))
+        {
+            if let Some(way) = clip.round().filter(|_| round > rounds) {
+                placed = way.then(&placed);
+            }
+            rounds = round;
+            clip.clip().sample(time, Wrap::Clamp, pose);
+            pose[0] = placed.to_transform() * pose[0];
+        }
+        Clip::new(clip.clip().name(), skeleton, fps, poses)
+    }
+}
+
+/// The quality of a motion over the ground.
+pub fn measure_over(
+    character: &Character,
+    clip: &Clip,
+    contacts: &Contacts,
+    ground: &dyn Ground,
+) -> MotionMetrics {
+    let (skeleton, rig) = (&character.skeleton, &character.rig);
+    measure_motion(skeleton, rig, clip, contacts, ground, &MeasureSettings::default())
 }
 
 /// Frames as they come.
 struct GroundRecording<'a> {
     clip: &'a GroundClip,
     poses: Vec<Transform>,
-    sources: Vec<Transform>,
-    /// What leads to the present round of the source.
-    round: Planar,
-    last_time: f32,
+    times: PlayedTimes,
     contacts: Contacts,
     down: Vec<[bool; 2]>,
     frames: Vec<AdaptedFrame>,
@@ -209,9 +284,7 @@ impl<'a> GroundRecording<'a> {
         Self {
             clip,
             poses: Vec::new(),
-            sources: Vec::new(),
-            round: Planar::IDENTITY,
-            last_time: f32::NEG_INFINITY,
+            times: PlayedTimes::default(),
             contacts: Contacts { feet: vec![FootContacts::default(); feet] },
             down: vec![[false; 2]; feet],
             frames: Vec::new(),
@@ -219,21 +292,12 @@ impl<'a> GroundRecording<'a> {
         }
     }
 
-    fn add(&mut self, time: f32, pose: &[Transform], player: &Grounding) {
-        let report = player.report();
+    fn add(&mut self, moment: &AdaptedMoment) {
+        let AdaptedMoment { time, pose, report, feet, microseconds, .. } = *moment;
         self.stopped |= report.motion == SupportKind::Stopped;
         self.poses.extend_from_slice(pose);
-        if report.time < self.last_time
-            && let Some(round) = self.clip.round()
-        {
-            self.round = round.then(&self.round);
-        }
-        self.last_time = report.time;
-        let first = self.sources.len();
-        self.sources.extend_from_slice(pose);
-        self.clip.clip().sample(report.time, Wrap::Clamp, &mut self.sources[first..]);
-        self.sources[first] = self.round.to_transform() * self.sources[first];
-        for (foot, report) in player.feet().iter().enumerate() {
+        self.times.add(report.time);
+        for (foot, report) in feet.iter().enumerate() {
             let contacts = &mut self.contacts.feet[foot];
             let lists = [&mut contacts.heel, &mut contacts.toe];
             for (part, list) in lists.into_iter().enumerate() {
@@ -245,19 +309,17 @@ impl<'a> GroundRecording<'a> {
             }
             self.down[foot] = report.down;
         }
+        self.frames.push(AdaptedFrame { microseconds, report, feet: feet.to_vec() });
     }
 
     fn finish(self, fps: f32, ground: &dyn Ground) -> Result<Adapted, TakeError> {
         let character = self.clip.character();
-        let name = self.clip.clip().name();
-        let take = Clip::new(name, &character.skeleton, fps, self.poses)?;
-        let source = Clip::new(name, &character.skeleton, fps, self.sources)?;
+        let take = Clip::new(self.clip.clip().name(), &character.skeleton, fps, self.poses)?;
+        let source = self.times.source(self.clip, fps)?;
         let height = self.clip.height();
         let plane = HeightFunction::new(move |_| height);
         let measured = |clip: &Clip, ground: &dyn Ground| {
-            let (skeleton, rig) = (&character.skeleton, &character.rig);
-            let settings = MeasureSettings::default();
-            let own = measure_motion(skeleton, rig, clip, &self.contacts, ground, &settings);
+            let own = measure_over(character, clip, &self.contacts, ground);
             let change = pose_change_deg_mean(clip, &source);
             MotionMetrics { pose_change_deg_mean: Some(change), ..own }
         };

@@ -239,26 +239,37 @@ impl MotionFrames<'_> {
         later.zip(values).map(|(b, a)| difference(*b, *a) * seconds.recip()).collect()
     }
 
+    /// A leg frame by frame.
+    fn leg(&self, foot: &Foot) -> LegCurves {
+        let angle = |a: Vec3, b: Vec3, c: Vec3| (a - b).angle_between(c - b).to_degrees();
+        let legs: Vec<LegPlace> =
+            self.frames.iter().map(|models| LegPlace::new(foot, models)).collect();
+        let knee: Vec<f32> = legs.iter().map(|leg| angle(leg.hip, leg.knee, leg.ankle)).collect();
+        let heights: Vec<f32> =
+            self.frames.iter().map(|models| models[foot.ankle()].translation.y).collect();
+        let speeds = self.rates(&knee, |b, a| b - a);
+        LegCurves {
+            name: foot.name.clone(),
+            knee_bend_deg: knee.iter().map(|angle| 180.0 - angle).collect(),
+            knee_speed_dps: speeds.iter().map(|speed| speed.abs()).collect(),
+            ankle_rise_mps: self.rates(&heights, |b, a| b - a),
+            shank_foot_deg: legs.iter().map(|leg| angle(leg.knee, leg.ankle, leg.toe)).collect(),
+        }
+    }
+
     /// Knees, ankles and the room between legs, of everybody whose legs have a knee.
     fn legs(&self, metrics: &mut MotionMetrics) {
         let feet: Vec<&Foot> = self.rig.feet.iter().filter(|foot| foot.leg.len() >= 3).collect();
         metrics.shank_foot_deg_min = if feet.is_empty() { 0.0 } else { 180.0 };
         for foot in &feet {
-            let angle = |a: Vec3, b: Vec3, c: Vec3| (a - b).angle_between(c - b).to_degrees();
-            let legs: Vec<LegPlace> =
-                self.frames.iter().map(|models| LegPlace::new(foot, models)).collect();
-            let knee: Vec<f32> =
-                legs.iter().map(|leg| angle(leg.hip, leg.knee, leg.ankle)).collect();
-            let ankle = legs.iter().map(|leg| angle(leg.knee, leg.ankle, leg.toe));
-            metrics.shank_foot_deg_min = ankle.fold(metrics.shank_foot_deg_min, f32::min);
-            metrics.knee_bend_deg_max =
-                knee.iter().fold(metrics.knee_bend_deg_max, |most, angle| most.max(180.0 - angle));
-            let speeds = self.rates(&knee, |b, a| b - a);
-            metrics.knee_speed_dps_max =
-                speeds.iter().fold(metrics.knee_speed_dps_max, |most, speed| most.max(speed.abs()));
-            let heights: Vec<f32> =
-                self.frames.iter().map(|models| models[foot.ankle()].translation.y).collect();
-            for rise in self.rates(&heights, |b, a| b - a) {
+            let leg = self.leg(foot);
+            let most = |values: &[f32], most: f32| values.iter().fold(most, |a, b| a.max(*b));
+            let angles = leg.shank_foot_deg.iter();
+            metrics.shank_foot_deg_min =
+                angles.fold(metrics.shank_foot_deg_min, |least, angle| least.min(*angle));
+            metrics.knee_bend_deg_max = most(&leg.knee_bend_deg, metrics.knee_bend_deg_max);
+            metrics.knee_speed_dps_max = most(&leg.knee_speed_dps, metrics.knee_speed_dps_max);
+            for rise in leg.ankle_rise_mps {
                 metrics.ankle_fall_mps_max = metrics.ankle_fall_mps_max.max(-rise);
                 metrics.ankle_rise_mps_max = metrics.ankle_rise_mps_max.max(rise);
             }
@@ -278,37 +289,161 @@ impl MotionFrames<'_> {
 
     /// How suddenly joints change how fast they turn.
     fn pops(&self, metrics: &mut MotionMetrics) {
-        let skeleton = self.skeleton;
         let (frames, seconds) = self.span();
-        for (index, joint) in skeleton.joints().iter().enumerate() {
-            let name = joint.name.to_lowercase();
-            let is = |words: &[&str]| words.iter().any(|word| name.contains(word));
-            if joint.parent.is_none() || is(&["finger", "thumb", "hand"]) {
-                continue;
-            }
-            let turns: Vec<Quat> = self.clip.frames().map(|pose| pose[index].rotation).collect();
-            let step = |(b, a): (&Quat, &Quat)| {
-                let turn = a.inverse() * *b;
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                (turn, turn.xyz().length())
-            };
-            let steps: Vec<(Quat, f32)> = turns.iter().skip(frames).zip(&turns).map(step).collect();
-            let per_second = 1f32.to_degrees() / seconds;
-            let rate = |turn: &Quat| turn.to_scaled_axis() * per_second;
+        for index in 0..self.skeleton.len() {
+            let Some((toes, steps)) = self.steps(index) else { continue };
             let mut most: f32 = 0.0;
-            for ((b, sine), (a, old_sine)) in steps.iter().skip(frames).zip(&steps) {
+            for (b, a) in steps.iter().skip(frames).zip(&steps) {
                 // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more
                 // than their sum: most are told to be less than the most so far without an arc tangent.
-                let at_most = 1.001 * PI * (sine + old_sine) * per_second / 60.0;
+                let at_most = 1.001 * PI * (b.sine + a.sine) * 1f32.to_degrees() / seconds / 60.0;
                 if at_most > most {
-                    most = most.max((rate(b) - rate(a)).length() / 60.0);
+                    most = most.max(a.change(b, seconds));
                 }
             }
-            let pop = match is(&["toe", "ball"]) {
+            let pop = match toes {
                 true => &mut metrics.toe_pop_deg_max,
                 false => &mut metrics.joint_pop_deg_max,
             };
             *pop = pop.max(most);
+        }
+    }
+
+    /// The same of one joint frame by frame, and whether it is one of the toes; none of roots and hands.
+    fn pop(&self, index: usize) -> Option<(bool, Vec<f32>)> {
+        let (frames, seconds) = self.span();
+        let (toes, steps) = self.steps(index)?;
+        let changes = steps.iter().skip(frames).zip(&steps);
+        Some((toes, changes.map(|(b, a)| a.change(b, seconds)).collect()))
+    }
+
+    /// How a joint turns over each span, and whether it is one of the toes; none of roots and hands.
+    fn steps(&self, index: usize) -> Option<(bool, Vec<TurnStep>)> {
+        let joint = self.skeleton.joint(index);
+        let name = joint.name.to_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        if joint.parent.is_none() || is(&["finger", "thumb", "hand"]) {
+            return None;
+        }
+        let turns: Vec<Quat> = self.clip.frames().map(|pose| pose[index].rotation).collect();
+        let later = turns.iter().skip(self.span().0);
+        let steps = later.zip(&turns).map(|(b, a)| {
+            let turn = a.inverse() * *b;
+            let turn = if turn.w < 0.0 { -turn } else { turn };
+            TurnStep { turn, sine: turn.xyz().length() }
+        });
+        Some((is(&["toe", "ball"]), steps.collect()))
+    }
+}
+
+/// A turn of a joint over a span of time, and the sine of half of it.
+struct TurnStep {
+    turn: Quat,
+    sine: f32,
+}
+
+impl TurnStep {
+    /// How much faster or slower, in degrees per sixtieth of a second, the next one turns over as many seconds.
+    fn change(&self, next: &Self, seconds: f32) -> f32 {
+        let rate = |step: &Self| step.turn.to_scaled_axis() * (1f32.to_degrees() / seconds);
+        (rate(next) - rate(self)).length() / 60.0
+    }
+}
+
+/// A leg frame by frame. Rates begin as many frames later as they are taken over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LegCurves {
+    /// The name of its foot.
+    pub name: String,
+    /// Bend of the knee, in degrees: 0 is straight.
+    pub knee_bend_deg: Vec<f32>,
+    /// How fast it turns, in degrees per second.
+    pub knee_speed_dps: Vec<f32>,
+    /// How fast the ankle rises, in m/s; it falls below 0.
+    pub ankle_rise_mps: Vec<f32>,
+    /// The angle between shank and foot, in degrees.
+    pub shank_foot_deg: Vec<f32>,
+}
+
+/// The curves of which [`MotionMetrics`] has the extremes, frame by frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MotionCurves {
+    /// Every leg with a knee.
+    pub legs: Vec<LegCurves>,
+    /// The largest change of any joint's rate of turn, in degrees per 1/60 s.
+    pub joint_pop_deg: Vec<f32>,
+    /// The same for toes.
+    pub toe_pop_deg: Vec<f32>,
+    /// Acceleration of the hips, in m/s².
+    pub hips_accel: Vec<f32>,
+    /// Distance between the legs of both sides; empty of who has not both.
+    pub legs_apart_mm: Vec<f32>,
+}
+
+impl MotionCurves {
+    /// Those of a motion.
+    pub fn new(skeleton: &Skeleton, rig: &Rig, clip: &Clip, settings: &MeasureSettings) -> Self {
+        let frames = model_frames(skeleton, clip);
+        let measured = MotionFrames { skeleton, rig, clip, frames: &frames, settings };
+        let legs = || rig.feet.iter().filter(|foot| foot.leg.len() >= 3);
+        let mut curves =
+            Self { legs: legs().map(|foot| measured.leg(foot)).collect(), ..Self::default() };
+        for (toes, changes) in (0..skeleton.len()).filter_map(|joint| measured.pop(joint)) {
+            let own = if toes { &mut curves.toe_pop_deg } else { &mut curves.joint_pop_deg };
+            own.resize(own.len().max(changes.len()), 0.0);
+            own.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
+        }
+        let rates = |values: &[Vec3]| measured.rates(values, |b: Vec3, a: Vec3| b - a);
+        let hips = rates(&rates(&measured.path(0)));
+        curves.hips_accel = hips.iter().map(|accel| accel.length()).collect();
+        let of = |side: Side| legs().filter(move |foot| foot.side == side);
+        if of(Side::Left).next().is_some() && of(Side::Right).next().is_some() {
+            let apart = |models: &Vec<Transform>| {
+                let place = |foot| LegPlace::new(foot, models);
+                let pairs = of(Side::Left).flat_map(|left| of(Side::Right).map(move |r| (left, r)));
+                1e3 * pairs.fold(f32::INFINITY, |least, (a, b)| place(a).apart(&place(b), least))
+            };
+            curves.legs_apart_mm = frames.iter().map(apart).collect();
+        }
+        curves
+    }
+}
+
+andante_skeleton::settings! {
+    /// The band that captured people stay in between contacts: the extremes of takes of the CMU database, measured as
+    /// [`measure_motion`] measures. By default that of walks, stairs, ledges and ramps together.
+    pub struct CapturedBand: Copy {
+        /// Fastest turn of a knee, in degrees per second.
+        knee_speed_dps: f32 = 560.0, 0.0..=2000.0;
+        /// Largest bend of a knee, in degrees.
+        knee_bend_deg: f32 = 119.0, 0.0..=180.0;
+        /// Fastest fall of an ankle, in m/s.
+        ankle_fall_mps: f32 = 1.9, 0.0..=10.0;
+        /// Fastest rise of an ankle, in m/s.
+        ankle_rise_mps: f32 = 2.9, 0.0..=10.0;
+        /// Smallest angle between shank and foot, in degrees.
+        shank_foot_deg: f32 = 60.0, 0.0..=180.0;
+        /// Largest change of a joint's rate of turn, in degrees per 1/60 s.
+        joint_pop_deg: f32 = 14.0, 0.0..=180.0;
+        /// Largest acceleration of the hips, in m/s².
+        hips_accel: f32 = 26.0, 0.0..=200.0;
+        /// Least distance between legs, in millimetres.
+        legs_apart_mm: f32 = 70.0, 0.0..=500.0;
+    }
+}
+
+impl CapturedBand {
+    /// The band of jogs and runs.
+    pub fn running() -> Self {
+        Self {
+            knee_speed_dps: 840.0,
+            knee_bend_deg: 117.0,
+            ankle_fall_mps: 2.9,
+            ankle_rise_mps: 4.3,
+            shank_foot_deg: 77.0,
+            joint_pop_deg: 20.0,
+            hips_accel: 26.0,
+            legs_apart_mm: 94.0,
         }
     }
 }

@@ -38,7 +38,7 @@ fn swung(height: f32, foot: usize, seconds: f32, fps: f32) -> [f32; 2] {
             down: &down,
             ground: &ground,
             most: f32::INFINITY,
-            level: None,
+            plane: None,
             dt,
             left_out: 0..0,
         };

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+use andante_play::measure::MotionMetrics;
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, humanoid};
-use andante_stage::{Scene, plan_character, read_scene};
+use andante_stage::{FPS, Recorder, Scene, Stage, plan_character, read_scene};
+use andante_take::TrackMetrics;
 use std::sync::Arc;
 
 /// Limits of captured people: of a knee in °/s, of a pop in °, of an ankle that falls in m/s, and how far legs are apart in
@@ -40,7 +42,11 @@ impl SceneBand {
         repertoire: &Arc<Repertoire>,
     ) -> (String, bool) {
         let plan = plan_character(scene, &scene.characters[0], human, repertoire).unwrap();
-        let m = &plan.metrics.motion;
+        self.holds(name, &plan.metrics.motion)
+    }
+
+    /// A motion in words, and whether people move like that.
+    fn holds(&self, name: &str, m: &MotionMetrics) -> (String, bool) {
         let measured = format!(
             "{name}: knee {:.0} °/s, ankle {:.1} / {:.1} m/s, shank–foot {:.1}°, pop {:.1}°, legs {:.0} mm, deep {:.2} mm",
             m.knee_speed_dps_max,
@@ -121,6 +127,61 @@ fn whoever_is_sent_over_steep_slopes_and_hills_walks_as_people_do() {
             SLOPES.judge(ground, &read_scene(&text).unwrap(), &human, &repertoire);
         if !holds {
             faults.push(measured);
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What somebody does who is led over a terrain by speed and turn rate.
+fn led(terrain: &str, speed: f32, turn: f32) -> TrackMetrics {
+    let text = format!(
+        "version = 1\nname = \"led\"\n[[platform]]\n\
+         outline = [[-30, -6], [30, -6], [30, 30], [-30, 30]]\nterrain = \"{terrain}\"\n\
+         [[character]]\nstart = {{ at = [0, 0], heading = 0 }}\n"
+    );
+    let scene = read_scene(&text).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    let mut recorder = Recorder::new(&stage, &scene, 1).unwrap();
+    for frame in 0..720 {
+        let time = frame as f32 / FPS;
+        let (speed, turn) =
+            if time < 10.5 { (speed, turn * (0.9 * time).sin()) } else { (0.0, 0.0) };
+        stage.steer(0, speed, turn).unwrap();
+        stage.step(1.0 / FPS);
+        recorder.frame(&stage).unwrap();
+    }
+    recorder.finish(&stage).unwrap().metrics()[0]
+}
+
+/// Feet of whoever is led on the fly find footholds and get over edges as those of planned walks do.
+#[test]
+fn whoever_is_led_over_slopes_hills_and_stairs_walks_as_people_do() {
+    let stairs = SceneBand { knee_dps: 560.0, fall_mps: 2.0, ..SLOPES };
+    // Down steep slopes the first step, and over steep hills some, bend knees faster; whoever is stopped on stairs steps
+    // hastily onto the tread it stands on.
+    let hasty = SceneBand { knee_dps: 600.0, pop_deg: 12.0, ..SLOPES };
+    let stopped = SceneBand { knee_dps: 930.0, pop_deg: 18.0, shank_foot_deg: 55.0, ..stairs };
+    let mut faults = Vec::new();
+    for (band, terrain, turn) in [
+        (&SLOPES, "slope:10", 0.0),
+        (&SLOPES, "slope:-10", 0.3),
+        (&SLOPES, "slope:15", 0.0),
+        (&hasty, "slope:-15", 0.0),
+        (&SLOPES, "hills:0.15:5", 0.3),
+        (&hasty, "hills:0.3:7", 0.0),
+        (&stairs, "stairs:0.15:0.3", 0.0),
+        (&stopped, "stairs:-0.15:0.3", 0.0),
+    ] {
+        let own = led(terrain, 1.1, turn);
+        let m = &own.motion;
+        let (measured, natural) = band.holds(terrain, m);
+        let stands = m.foot_slide_mm_max < 5.0 && m.sole_gap_mm_mean.abs() < 2.0;
+        if !(natural && stands && own.way_m > 6.0) {
+            let MotionMetrics { foot_slide_mm_max, sole_gap_mm_mean, .. } = m;
+            faults.push(format!(
+                "{measured}, slide {foot_slide_mm_max:.2} mm, gap {sole_gap_mm_mean:.2} mm, {:.1} m",
+                own.way_m
+            ));
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");

@@ -7,8 +7,8 @@ use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
 use andante_play::measure::MotionMetrics;
 use andante_skeleton::SkinnedMesh;
 use andante_take::{
-    ExportError, ExportSettings, Take, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics,
-    bvh, measure, write_csv, write_glb,
+    ExportError, ExportSettings, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics, bvh,
+    measure, write_csv, write_glb,
 };
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -80,13 +80,6 @@ impl TakeOutput {
     /// Begins a take of its own.
     pub fn recorder(&self, head: TakeHead) -> Result<TakeRecorder, Failure> {
         TakeRecorder::to_file(head, &self.take_path()).map_err(|error| self.fail(error))
-    }
-
-    /// Records a take that is there already.
-    pub fn record(&self, take: &Take) -> Result<TakeFile, Failure> {
-        let path = self.take_path();
-        let saved = take.save(&path).and_then(|()| TakeFile::open(&path));
-        saved.map_err(|error| self.fail(error))
     }
 
     fn folder(&self) -> &Path {

@@ -8,6 +8,7 @@ mod player;
 mod triangles;
 
 pub use plane::{BlendSpace2, BoundaryPoint, EXTRAPOLATION, RATE_RANGE};
+pub(crate) use player::StepAhead;
 pub use player::{FootMode, GaitPlayer, PlayerError, PlayerOptions, PlayerStep};
 
 use thiserror::Error;

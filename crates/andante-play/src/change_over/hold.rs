@@ -1,6 +1,6 @@
 //! A foot between two motions: one that is down stays, one in the air loses what it differs from the newer motion.
 
-use super::soles::{below, depth};
+use super::soles::depth;
 use super::{HeldFeet, NO_TURN, NOTHING, SpliceSource, sixtieths};
 use crate::spring::damped;
 use andante_skeleton::{Foot, Inertializer, Skeleton, Transform, rotation};
@@ -9,6 +9,9 @@ use std::f32::consts::PI;
 
 /// What moves by less in a sixtieth of a second stands still, in metres.
 const STILL: f32 = 5e-5;
+
+/// Tells of hip, ankle and the joint of the toes whether the ankle is bent too far.
+pub(super) type AnkleLimit<'a> = &'a dyn Fn(Vec3, Vec3, Vec3) -> bool;
 
 /// What a foot differs from the motion that is played: it is turned about one of its points, and moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,10 +34,6 @@ pub(super) struct Hold {
     seen: [Vec3; 2],
     /// How much the knee is bent, as if both bones were as long, in radians.
     pub(super) bent: f32,
-    /// The ground below, where it is not the plane the motion was made for: its height, and its tilt as a rotation
-    /// vector.
-    pub(super) ground: Option<f32>,
-    pub(super) tilt: Vec3,
     /// How far ground that has suddenly risen still is above the foot.
     pub(super) risen: f32,
     /// How far the heel is raised over toes that stay flat because the leg is too short, in radians, and how fast.
@@ -47,48 +46,6 @@ pub(super) struct Hold {
 impl Hold {
     pub(super) fn is_nothing(&self) -> bool {
         self.moved.length() < NOTHING && self.turned.length() < NO_TURN && self.raised < NO_TURN
-    }
-
-    /// Feet in the air follow the ground below them, so that they land on it; those that are down stay.
-    pub(super) fn follow_ground(
-        &mut self,
-        foot: &Foot,
-        models: &[Transform],
-        down: [bool; 2],
-        played: &SpliceSource,
-        set: &HeldFeet,
-    ) {
-        let Some(level) = played.level else { return };
-        if down.contains(&true) && self.down.contains(&true) && self.ground.is_some() {
-            return;
-        }
-        let (ground, tilt) = below(foot, models, level, played.ground);
-        if self.ground.is_none() {
-            // The first look.
-            (self.ground, self.tilt) = (ground, tilt);
-            return;
-        }
-        let frames = sixtieths(played.dt);
-        self.ground = match (self.ground, ground) {
-            (Some(own), Some(ground)) => {
-                Some(own + (ground - own).clamp(-set.rising * frames, set.rising * frames))
-            }
-            (own, ground) => ground.or(own),
-        };
-        self.tilt += (tilt - self.tilt).clamp_length_max(set.tilting * frames);
-    }
-
-    /// Puts a foot of a motion that was made for a plane on the ground.
-    pub(super) fn lay(&self, foot: &Foot, models: &mut [Transform], level: Option<f32>) {
-        let Some(level) = level else { return };
-        let turn = rotation::exp(self.tilt);
-        let rise = self.ground.map_or(0.0, |ground| ground - level);
-        let middle = foot.heel.position(models).midpoint(foot.ball.position(models)).with_y(level);
-        for joint in [Some(foot.ankle()), foot.toes].into_iter().flatten() {
-            let own = models[joint];
-            let place = middle + turn * (own.translation - middle) + rise * Vec3::Y;
-            models[joint] = Transform::new(turn * own.rotation, place);
-        }
     }
 
     /// Where the foot is shown, if the motion has its ankle here and the point it is turned about there.
@@ -156,6 +113,21 @@ impl Hold {
         self.down = [0, 1].map(|point| planted && down[point] && (flat || point == about));
     }
 
+    /// Heel or ball of a foot that is clearly above the ground are not down, whatever the motion says.
+    pub(super) fn stand_on_ground(
+        &mut self,
+        foot: &Foot,
+        ankle: &Transform,
+        pose: &[Transform],
+        played: &SpliceSource,
+        set: &HeldFeet,
+    ) {
+        for (index, point) in [foot.heel, foot.ball].iter().enumerate() {
+            let above = -depth(foot, point, played.ground, ankle, pose, 0.0);
+            self.down[index] &= above < set.above;
+        }
+    }
+
     /// Lets toes that the ground has bent spring back as fast as toes do: what they were bent by is gone within a frame or
     /// two when a foot leaves quickly. Returns the toes if they had to be held.
     pub(super) fn ease_toes(
@@ -214,12 +186,13 @@ impl Hold {
         }
     }
 
-    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it, and lets it sink again when
-    /// it can. Toes stay as they are.
+    /// Raises the heel of a foot whose ball stays, as far as the leg cannot reach it or its ankle would be bent too far
+    /// (`bends` tells that of hip, ankle and the joint of the toes), and lets it sink again when it can. Toes stay as they
+    /// are.
     pub(super) fn raise_heel(
         &mut self,
         (skeleton, foot): (&Skeleton, &Foot),
-        (hip, reach): (Vec3, f32),
+        (hip, reach, bends): (Vec3, f32, Option<AnkleLimit>),
         ankle: &Transform,
         pose: &mut [Transform],
         dt: f32,
@@ -240,7 +213,10 @@ impl Hold {
         };
         let side = ankle.rotation * side;
         let raised = |angle: f32| pivot + Quat::from_axis_angle(side, angle) * arm;
-        let far = |angle: f32| raised(angle).distance(hip) > reach;
+        let far = |angle: f32| {
+            let at = raised(angle);
+            at.distance(hip) > reach || bends.is_some_and(|bends| bends(hip, at, pivot))
+        };
         // What the toes are bent by already counts.
         let straight = skeleton.joint(toes).rest.rotation;
         let bent = rotation::angle_between(pose[toes].rotation, straight);

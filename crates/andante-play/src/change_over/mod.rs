@@ -12,13 +12,15 @@ mod soles;
 
 pub use settings::ChangeOverSettings;
 
-use self::hold::Hold;
+use self::hold::{AnkleLimit, Hold};
 use self::settings::HeldFeet;
-use self::soles::{below, keep_above, risen};
-use crate::feet::FeetSettings;
+use self::soles::{keep_above, risen};
+use crate::feet::live::LiveFeet;
+use crate::feet::sole::FootSample;
+use crate::feet::{FeetSettings, GaitPlane};
 use crate::repertoire::Repertoire;
 use crate::spring::damped;
-use andante_skeleton::{Inertializer, RecentPoses, Skeleton, Transform, rotation};
+use andante_skeleton::{Foot, Inertializer, RecentPoses, Skeleton, Transform, rotation};
 use andante_skeleton::{TwoBone, TwoBoneOptions};
 use glam::{Quat, Vec3};
 use std::ops::Range;
@@ -39,8 +41,8 @@ pub struct SpliceSource<'a> {
     pub ground: &'a dyn Fn(Vec3) -> Option<f32>,
     /// How fast the body may change its speed, in m/s².
     pub most: f32,
-    /// Height of the plane it was made for, if the ground is another.
-    pub level: Option<f32>,
+    /// The gait and the plane it was made for, if the ground is another.
+    pub plane: Option<GaitPlane<'a>>,
     /// Seconds since the last frame.
     pub dt: f32,
     /// Joints that are not made now and hang as they did, of bodies that are hardly seen; neither hips nor legs.
@@ -72,6 +74,8 @@ pub struct ChangeOver {
     steadied: bool,
     lag: Vec3,
     lag_rate: Vec3,
+    /// The feet of a gait over ground that is not its plane.
+    live: LiveFeet,
 }
 
 impl ChangeOver {
@@ -96,7 +100,19 @@ impl ChangeOver {
             steadied: false,
             lag: Vec3::ZERO,
             lag_rate: Vec3::ZERO,
+            live: LiveFeet::new(repertoire, settings.live),
         }
+    }
+
+    /// Speed of time that a gait needs for its feet to get over what is in their way; 1 is as it was made.
+    pub fn tempo(&self) -> f32 {
+        self.live.tempo
+    }
+
+    /// Share of its speed at which a gait goes over ground as steep as it is here.
+    pub fn pace(&self) -> f32 {
+        let felt = (self.live.grade() - self.settings.slope_felt).max(0.0);
+        (1.0 + self.settings.slope_slows * felt).recip()
     }
 
     /// Joints in the world as they are shown.
@@ -133,8 +149,8 @@ impl ChangeOver {
     pub fn switch(
         &mut self,
         repertoire: &Repertoire,
-        before: &[Transform],
-        now: &[Transform],
+        before: &mut [Transform],
+        now: &mut [Transform],
         played: &SpliceSource,
     ) {
         if self.shown.is_empty() {
@@ -142,6 +158,13 @@ impl ChangeOver {
         }
         let dt = played.dt;
         let character = repertoire.character();
+        character.skeleton.local_to_model(before, &mut self.source);
+        self.live.forget();
+        if let Some(plane) = &played.plane {
+            self.live.advance(&self.source, plane, 0.0, &self.settings.feet);
+        }
+        let carried = self.live.offset;
+        [&mut *before, &mut *now].into_iter().for_each(|pose| pose[0].translation += carried);
         self.inertia.switch(before, now, dt);
         self.since = -dt;
         // How far the hips are down, and what they lag behind, is part of the difference from now on.
@@ -162,13 +185,17 @@ impl ChangeOver {
                 self.models[toes] = self.models[ankle] * bent;
             }
         }
-        for (foot, hold) in character.rig.feet.iter().zip(&mut self.feet) {
-            (hold.ground, hold.tilt) = match played.level {
-                Some(level) => below(foot, &self.source, level, played.ground),
-                None => (None, Vec3::ZERO),
-            };
-            for models in [&mut self.source, &mut self.models] {
-                hold.lay(foot, models, played.level);
+        now[0].translation -= carried;
+        if let Some(plane) = &played.plane {
+            for (index, foot) in character.rig.feet.iter().enumerate() {
+                for models in [&mut self.source, &mut self.models] {
+                    let sample = FootSample::of(foot, models, character.rig.hips);
+                    let sample = sample.carried(&Transform::from_translation(-carried));
+                    let Some(placed) = self.live.place(index, &sample, plane.height) else {
+                        continue;
+                    };
+                    lay(foot, placed.ankle, models);
+                }
             }
         }
         let moving = self.bare.earlier().filter(|_| dt >= Inertializer::SHORTEST);
@@ -211,6 +238,7 @@ impl ChangeOver {
         let (made, last) = (played.left_out.start, played.left_out.end);
         skeleton.local_to_model_in(0..made, pose, &mut self.source);
         skeleton.local_to_model_in(last..skeleton.len(), pose, &mut self.source);
+        self.carry(repertoire, pose, played);
         self.inertia.apply_but(&played.left_out, pose, played.dt);
         self.since += played.dt;
         self.steady(pose[0].translation, played);
@@ -219,7 +247,7 @@ impl ChangeOver {
         self.shown.pass(played.dt);
         self.bare.pass(played.dt);
         let mut targets = self.targets(repertoire, pose, played);
-        if !self.is_active() && played.level.is_none() {
+        if !self.is_active() && played.plane.is_none() {
             self.show_motion(repertoire, pose, played);
             skeleton.local_to_model_in(made..last, pose, self.shown.last_mut());
             return;
@@ -235,6 +263,28 @@ impl ChangeOver {
         self.note_bare(repertoire, &targets, &mut toes, pose, played.dt);
     }
 
+    /// Carries the body of a gait from its plane to the ground, and bends toes as it asks for.
+    fn carry(&mut self, repertoire: &Repertoire, pose: &mut [Transform], played: &SpliceSource) {
+        let Some(plane) = &played.plane else {
+            self.live.forget();
+            return;
+        };
+        self.live.advance(&self.source, plane, played.dt, &self.settings.feet);
+        let carried = self.live.offset;
+        pose[0].translation += carried;
+        let left_out = &played.left_out;
+        for part in [0..left_out.start, left_out.end..pose.len()] {
+            self.source[part].iter_mut().for_each(|joint| joint.translation += carried);
+        }
+        for (index, foot) in repertoire.character().rig.feet.iter().enumerate() {
+            let Some((toes, placed)) = foot.toes.zip(self.live.placed(index)) else { continue };
+            if placed.toes != Vec3::ZERO {
+                let turn = rotation::exp(placed.ankle.rotation.conjugate() * placed.toes);
+                pose[toes].rotation = (turn * pose[toes].rotation).normalize();
+            }
+        }
+    }
+
     /// Where the ankles have to be.
     fn targets(
         &mut self,
@@ -248,9 +298,13 @@ impl ChangeOver {
             if let Some(toes) = foot.toes {
                 self.source[toes] = self.source[foot.ankle()] * pose[toes];
             }
-            let down = (played.down)(index);
-            hold.follow_ground(foot, &self.source, down, played, &self.settings);
-            hold.lay(foot, &mut self.source, played.level);
+            let mut down = (played.down)(index);
+            if played.plane.is_some() && self.live.is_aloft(index) {
+                down = [false; 2];
+            }
+            if let Some(placed) = self.live.placed(index).filter(|_| played.plane.is_some()) {
+                lay(foot, placed.ankle, &mut self.source);
+            }
             let points = [foot.heel.position(&self.source), foot.ball.position(&self.source)];
             hold.advance(down, points, played.dt, &self.settings);
             if let Some(target) = targets.get_mut(index) {
@@ -348,12 +402,21 @@ impl ChangeOver {
             hold.risen = (hold.risen - set.rising * sixtieths(played.dt)).max(0.0);
             keep_above(foot, played.ground, &mut targets[index], pose, set.sunk + hold.risen, set);
             let bare = targets[index];
+            if played.plane.is_some() {
+                hold.stand_on_ground(foot, &bare, pose, played, set);
+            }
             hold.ease_toes(foot, &bare, pose, played, set);
             if let Some(toes) = foot.toes {
                 toes_before[index] = pose[toes].rotation;
             }
-            let mut target =
-                hold.raise_heel((skeleton, foot), (hip, reach), &bare, pose, played.dt, set);
+            let least = set.feet.ankle_least.min(self.live.own_ankle(index));
+            let folded = |hip: Vec3, ankle: Vec3, toe: Vec3| {
+                self.live.ankle_angle(index, [hip, ankle, toe]) < least
+            };
+            let bends: Option<AnkleLimit> =
+                if played.plane.is_some() { Some(&folded) } else { None };
+            let leg_of = (hip, reach, bends);
+            let mut target = hold.raise_heel((skeleton, foot), leg_of, &bare, pose, played.dt, set);
             let to = target.translation - hip;
             if to.length() > reach {
                 target.translation = hip + to * (reach / to.length());
@@ -433,6 +496,14 @@ impl ChangeOver {
         if told {
             (self.root, self.root_age) = (root, 0.0);
         }
+    }
+}
+
+/// Puts an ankle elsewhere, and the toes with it.
+fn lay(foot: &Foot, ankle: Transform, models: &mut [Transform]) {
+    let own = models[foot.ankle()].inverse();
+    for joint in [foot.toes, Some(foot.ankle())].into_iter().flatten() {
+        models[joint] = ankle * (own * models[joint]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! How bodies go over from one motion to another.
 
-use crate::feet::FeetSettings;
+use crate::feet::{FeetSettings, LiveStepSettings};
 
 andante_skeleton::settings! {
     /// Settings of the change-over from one motion to another.
@@ -26,16 +26,20 @@ andante_skeleton::settings! {
         heel_raising: f32 = 0.15, 0.05..=0.3;
         /// A foot that is dragged this far, in metres, lets go.
         dragged: f32 = 0.35, 0.1..=0.5;
-        /// How fast a foot in the air follows the height of the ground below it, in metres per sixtieth of a second.
+        /// How fast a foot that ground has suddenly risen above comes up, in metres per sixtieth of a second.
         rising: f32 = 0.03, 0.0..=10.0;
-        /// How fast it follows its tilt, in radians per sixtieth of a second.
-        tilting: f32 = 0.1, 0.0..=10.0;
+        /// Rise over the way of a step from which on a gait that is led goes slower.
+        slope_felt: f32 = 0.12, 0.0..=0.5;
+        /// How much longer its way takes for each unit of slope beyond that: less runs up stairs.
+        slope_slows: f32 = 2.0, 0.0..=5.0;
         /// Tilt below which heel and ball are both down, in radians.
         flat: f32 = 0.01, 0.005..=0.05;
         /// Heel or ball that have moved by more since they came down have left the ground, in metres.
         rolled: f32 = 2.5e-3, 1e-3..=5e-3;
         /// How deep soles may be in the ground, in metres, before feet are lifted.
         sunk: f32 = 1e-3, 0.0..=0.005;
+        /// How far above the ground heel or ball of a gait that is led count as down, in metres.
+        above: f32 = 0.01, 0.002..=0.05;
         /// Toes of which no more than this part points ahead are not bent out of the ground: the foot is lifted.
         toes_steep: f32 = 0.5, 0.3..=0.7;
         /// Toes of which more than this part points ahead are bent out of it (`toes_steep`…1).
@@ -43,6 +47,8 @@ andante_skeleton::settings! {
         /// Longest reach of a leg while motions change, over the length of its bones: a little shorter than else, since
         /// straight knees would snap.
         longest_reach: f32 = 0.985, 0.9..=1.0;
+        /// How a gait that is led steps over ground that is not level.
+        live: LiveStepSettings = LiveStepSettings::default() => check;
     }
 }
 

@@ -2,38 +2,9 @@
 
 use super::{ChangeOverSettings, SpliceSource};
 use crate::feet::toe_lift;
-use andante_skeleton::{BodyPoint, Foot, Transform, ease, rotation};
-use glam::{Quat, Vec3};
+use andante_skeleton::{BodyPoint, Foot, Transform, ease};
+use glam::Vec3;
 use std::f32::consts::FRAC_PI_2;
-
-/// The ground below a foot: its height in the middle of the sole, and its tilt.
-pub(super) fn below(
-    foot: &Foot,
-    models: &[Transform],
-    level: f32,
-    ground: &dyn Fn(Vec3) -> Option<f32>,
-) -> (Option<f32>, Vec3) {
-    let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(models).with_y(level));
-    let along = ball - heel;
-    let across = 0.3 * Vec3::Y.cross(along);
-    let middle = heel.midpoint(ball);
-    let Some(under) = ground(middle) else { return (None, Vec3::ZERO) };
-    let ends = [heel, ball, middle - across, middle + across].map(ground);
-    let [Some(back), Some(front), Some(right), Some(left)] = ends else {
-        return (Some(under), Vec3::ZERO);
-    };
-    // Over an edge a foot stays as it is.
-    let steep = |a: f32, b: f32, far: f32| (a - under).abs().max((b - under).abs()) > far;
-    let length = along.length();
-    if steep(back, front, 0.5 * length) || steep(right, left, 0.5 * length) {
-        return (Some(under), Vec3::ZERO);
-    }
-    let ahead = along + (front - back) * Vec3::Y;
-    let aside = 2.0 * across + (left - right) * Vec3::Y;
-    let normal = ahead.cross(aside).normalize_or(Vec3::Y);
-    let tilt = rotation::log(Quat::from_rotation_arc(Vec3::Y, normal));
-    (Some(0.5 * (back + front)), tilt)
-}
 
 /// Lifts a foot whose heel or ball would be in the ground, and toes whose tip would be.
 pub(super) fn keep_above(

@@ -2,7 +2,7 @@
 
 use crate::FootContacts;
 use crate::ground::turns::Spin;
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Foot, Planar, Transform};
 use glam::{Vec2, Vec3};
 
 /// A foot at one moment of a clip, in the clip's space.
@@ -20,6 +20,15 @@ pub(crate) struct FootSample {
 }
 
 impl FootSample {
+    /// A foot of a pose whose leg begins at a joint.
+    pub fn of(foot: &Foot, models: &[Transform], hip: usize) -> Self {
+        let ankle = models[foot.ankle()];
+        let [heel, ball, tip] = [foot.heel, foot.ball, foot.tip].map(|it| it.position(models));
+        let toe = foot.toes.map_or(ball, |toes| models[toes].translation);
+        let (hip, end) = (models[hip].translation, ankle.translation);
+        Self { ankle, heel, ball, tip, toe, hip, end }
+    }
+
     pub fn lerp(&self, next: &Self, t: f32) -> Self {
         Self {
             ankle: Transform::new(

@@ -3,8 +3,8 @@
 use crate::Footprint;
 use crate::ground::clip::{GroundClip, flat};
 use crate::ground::curve::smooth;
-use crate::ground::plan::{PlacedPrint, StancePrint};
-use andante_skeleton::{Transform, rotation};
+use crate::ground::plan::{PlacedPrint, StancePrint, yaw};
+use andante_skeleton::{Planar, Transform, rotation};
 use glam::{Quat, Vec2, Vec3};
 
 /// The two prints of a swing. What every moment of it shares is found once.
@@ -17,6 +17,11 @@ pub(crate) struct SwingEnds<'a> {
     pub foot: usize,
     /// Number of the stance it comes from.
     pub number: i32,
+    bridge: PrintBridge,
+}
+
+/// From one print of a motion and the one on the ground it is put on to the next: where a foot between them belongs.
+pub(crate) struct PrintBridge {
     /// Rise per metre on the way from print to print, as a horizontal vector.
     grade: Vec2,
     sides: [SwingEnd; 2],
@@ -33,11 +38,11 @@ struct SwingEnd {
 }
 
 impl SwingEnd {
-    fn new(print: &StancePrint, at: &Footprint, height: f32) -> Self {
+    fn new(clip: &Planar, at: &Footprint, height: f32) -> Self {
         Self {
-            clip: Vec3::new(print.clip.position.x, height, print.clip.position.y),
+            clip: Vec3::new(clip.position.x, height, clip.position.y),
             place: at.position,
-            yaw: print.yaw(at),
+            yaw: yaw(clip, at),
             tilt: at.tilt,
             toes: at.toe_turn(),
         }
@@ -98,26 +103,39 @@ impl<'a> SwingEnds<'a> {
         foot: usize,
         number: i32,
     ) -> Self {
-        let sides =
-            [SwingEnd::new(from, &from.at, clip.height), SwingEnd::new(to, at, clip.height)];
-        let [turn_from, turn_to] = [&sides[0], &sides[1]].map(|side| side.tilt * side.yaw);
-        let turn = SteadyTurn::new(turn_from, turn_to);
-        let way = at.position - from.at.position;
-        let length = flat(way).length();
-        let grade = if length < 0.05 * clip.unit {
-            Vec2::ZERO
-        } else {
-            flat(way) / length * (way.y / length).clamp(-1.5, 1.5)
-        };
-        Self { from, to, at, clip, foot, number, grade, sides, turn }
+        let bridge =
+            PrintBridge::new([(&from.clip, &from.at), (&to.clip, at)], clip.height, clip.unit);
+        Self { from, to, at, clip, foot, number, bridge }
     }
 
     /// The rotations of the clip's foot at either print.
     pub fn turns(&self) -> [Quat; 2] {
-        [self.turn.from, self.turn.to]
+        [self.bridge.turn.from, self.bridge.turn.to]
     }
 
     /// The foot of the clip at a part of the swing, its ends fitted to the prints, with part of the turn made.
+    pub fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> PlacedPrint {
+        self.bridge.fitted(u, turned, ankle)
+    }
+}
+
+impl PrintBridge {
+    /// Between two prints, of a motion over a plane of a height, by a leg `unit` long.
+    pub fn new(prints: [(&Planar, &Footprint); 2], height: f32, unit: f32) -> Self {
+        let sides = prints.map(|(clip, at)| SwingEnd::new(clip, at, height));
+        let [turn_from, turn_to] = [&sides[0], &sides[1]].map(|side| side.tilt * side.yaw);
+        let turn = SteadyTurn::new(turn_from, turn_to);
+        let way = sides[1].place - sides[0].place;
+        let length = flat(way).length();
+        let grade = if length < 0.05 * unit {
+            Vec2::ZERO
+        } else {
+            flat(way) / length * (way.y / length).clamp(-1.5, 1.5)
+        };
+        Self { grade, sides, turn }
+    }
+
+    /// A foot of the motion at a part of the swing, its ends fitted to the prints, with part of the turn made.
     pub fn fitted(&self, u: f32, turned: f32, ankle: &Transform) -> PlacedPrint {
         let share = smooth(u);
         let [from, to] = &self.sides;

@@ -42,17 +42,7 @@ pub(crate) struct StancePrint {
 impl StancePrint {
     /// A foot of the clip, placed as it is in the clip relative to its print.
     pub fn place(&self, at: &Footprint, height: f32, ankle: &Transform) -> PlacedPrint {
-        let turn = at.tilt * self.yaw(at);
-        let from = Vec3::new(self.clip.position.x, height, self.clip.position.y);
-        let place = at.position + turn * (ankle.translation - from);
-        let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
-        PlacedPrint { ankle, turn, toes: at.toe_turn() }
-    }
-
-    /// The turn about the vertical from the clip's print to the one on the ground.
-    pub fn yaw(&self, at: &Footprint) -> Quat {
-        let turn = at.heading - self.clip.heading;
-        if turn == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(turn) }
+        PlacedPrint::on(&self.clip, at, height, ankle)
     }
 
     /// The ground has moved.
@@ -84,7 +74,22 @@ pub(crate) struct PlacedPrint {
     pub toes: Vec3,
 }
 
+/// The turn about the vertical from the print of a motion to the one on the ground.
+pub(crate) fn yaw(clip: &Planar, at: &Footprint) -> Quat {
+    let turn = at.heading - clip.heading;
+    if turn == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(turn) }
+}
+
 impl PlacedPrint {
+    /// A foot of a motion over a plane of a height, placed as it is there relative to its print.
+    pub fn on(clip: &Planar, at: &Footprint, height: f32, ankle: &Transform) -> Self {
+        let turn = at.tilt * yaw(clip, at);
+        let from = Vec3::new(clip.position.x, height, clip.position.y);
+        let place = at.position + turn * (ankle.translation - from);
+        let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
+        Self { ankle, turn, toes: at.toe_turn() }
+    }
+
     /// A foot whose toes are less far up, or whose heel is: it is turned about its heel, or about the joint of its
     /// toes, which stay where they are.
     pub fn flattened(mut self, [lands, leaves]: [f32; 2], sample: &FootSample) -> Self {

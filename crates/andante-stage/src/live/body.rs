@@ -17,6 +17,7 @@ use crate::physical::{Compliance, PhysicalCondition, PhysicsEpisode, Touch, Touc
 use andante_plan::steps::PlannedMotion;
 use andante_play::blend_space::GaitPlayer;
 use andante_play::change_over::{ChangeOver, SpliceSource};
+use andante_play::feet::GaitPlane;
 use andante_play::posture::{LivePosture, towards};
 use andante_play::repertoire::ClipClass;
 use andante_skeleton::{Character, Planar, Transform};
@@ -423,7 +424,8 @@ impl AnimatedBody {
             self.place_player(stays);
         }
         let from = self.player.placement().position;
-        self.player.advance(dt, self.disc.speed, self.disc.turn_rate);
+        let (own, pace) = (dt * self.splice.tempo(), self.splice.pace());
+        self.player.advance(own, pace * self.disc.speed, pace * self.disc.turn_rate);
         for part in [0..left_out.start, left_out.end..self.pose.len()] {
             self.pose[part.clone()].copy_from_slice(&self.player.pose()[part]);
         }
@@ -472,11 +474,11 @@ impl AnimatedBody {
             let below = point.y + kind.settings.behavior.step_up;
             if falls { None } else { world.height(Vec2::new(point.x, point.z), below) }
         };
-        let level =
-            (played.is_none() && episode.is_none() && !world.is_level()).then_some(self.floor);
-        let source = SpliceSource { down: &down, ground: &ground, most, level, dt, left_out };
-        if let Some(before) = self.before.take() {
-            self.splice.switch(&kind.repertoire, &before, &self.pose, &source);
+        let plane = (played.is_none() && episode.is_none() && !world.is_level())
+            .then(|| GaitPlane { height: self.floor, player, ground: &*world.ground });
+        let source = SpliceSource { down: &down, ground: &ground, most, plane, dt, left_out };
+        if let Some(mut before) = self.before.take() {
+            self.splice.switch(&kind.repertoire, &mut before, &mut self.pose, &source);
         }
         self.splice.apply(&kind.repertoire, &mut self.pose, &source);
         self.models.copy_from_slice(self.splice.models());

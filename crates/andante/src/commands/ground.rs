@@ -2,6 +2,7 @@
 
 use super::check::{to_json, words};
 use super::clips::metrics_json;
+use super::ground_take::{Ended, GroundNotes, GroundTake};
 use super::select::{self, Performer};
 use crate::args::GroundArgs;
 use crate::context::CliContext;
@@ -13,18 +14,16 @@ use andante_check::{CheckSettings, check};
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
-use andante_motion::adapt::{Adapted, Extent, TakeOptions, adapt_clip_timed};
+use andante_motion::adapt::{AdaptedMoment, Extent, TakeOptions, measure_over, play_over};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::{rig, synth};
-use andante_play::measure::pose_change_deg_mean;
+use andante_play::measure::MotionMetrics;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{FootStatus, GroundClip, Start};
-use andante_skeleton::{
-    Character, Clip, Planar, Side, SkinnedMesh, Transform, Wrap, check_setting, humanoid,
-};
-use andante_take::{Take, VectorCurve};
-use andante_world::{Profile, Terrain, TerrainError};
+use andante_skeleton::{Character, Clip, Planar, Side, SkinnedMesh, check_setting, humanoid};
+use andante_take::{TakeFile, TakeFileError, TakeSource, Track};
+use andante_world::{HeightFunction, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -58,41 +57,77 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         ..TakeOptions::default()
     };
     let begun = std::time::Instant::now();
-    let mut take = adapt_clip_timed(clip, &ground, &options, &mut || begun.elapsed())
+    let output = TakeOutput::new(args.output.as_deref(), "take")?.stopped_by(context);
+    let over = (&ground, args.terrain.as_str());
+    let played = (&**clip, subject.raw.as_ref());
+    let mut recorded = GroundTake::new(&output, played, subject.mesh, over, args.fps)?;
+    let clock = &mut || begun.elapsed();
+    play_over(clip, &ground, &options, clock, |moment| recorded.frame(moment)).map_err(
+        |ended| match ended {
+            Ended::Play(error) => Failure::new(format!("{}: {error}", args.input)),
+            Ended::Write(failure) => failure,
+        },
+    )?;
+    let (file, notes) = recorded.finish()?;
+    let verdict = check(&file, None, &CheckSettings::default())
         .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
-    if let Some(raw) = &subject.raw {
-        take.metrics.pose_change_deg_mean = Some(changed(&take, clip.character(), raw)?);
-    }
-    let mut whole = taken(args, clip.character(), &take, &ground);
-    whole.tracks[0].mesh = subject.mesh.map(Arc::new);
-    let verdict = check(&whole, None, &CheckSettings::default())
-        .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
-    let gone = distance(&take);
+    let measured = Measured::new(clip, &file, &notes, &ground)?;
+    let gone = notes.counts.gone();
     let short = matches!(extent, Extent::Distance(asked) if gone < 0.99 * asked);
 
-    let mut text = summary(args, &take);
-    if short && !take.stopped {
+    let mut text = summary(args, &measured, &file, &notes);
+    if short && !notes.stopped {
         text.push_str(&format!("ended after {gone:.1} m, the longest that is played\n"));
     }
     text.push_str(&words(&verdict));
     if let Some(path) = &args.svg {
-        text.push_str(&draw(path, &picture(args, clip.character(), &take, &ground))?);
+        let track = file.track(0).map_err(|error| Failure::export(path, &error.into()))?;
+        text.push_str(&draw(path, &picture(&file.head().about, &track, &measured, &ground))?);
     }
-    if let Some(path) = &args.output {
-        let output = TakeOutput::new(Some(path), "take")?;
-        let whole = output.record(&whole)?;
-        text.push_str(&written(&output.publish(&whole, |_| {})?));
+    let seconds = file.seconds();
+    if args.output.is_some() {
+        text.push_str(&written(&output.publish(&file, |_| {})?));
     }
     let json = json!({
-        "clip": clip.clip().name(), "terrain": args.terrain, "frames": take.clip.frame_count(), "fps": take.clip.fps(),
-        "seconds": take.clip.duration(), "distance_m": gone, "stopped": take.stopped || short,
-        "footholds": footholds(&take), "metrics": metrics_json(&take.metrics), "source_metrics": metrics_json(&take.source_metrics),
-        "us_per_frame_mean": take.us_per_frame_mean(), "us_per_frame_p99": take.us_per_frame_p99(),
+        "clip": clip.clip().name(), "terrain": args.terrain, "frames": notes.frames, "fps": args.fps,
+        "seconds": seconds, "distance_m": gone, "stopped": notes.stopped || short,
+        "footholds": notes.counts.json(), "metrics": metrics_json(&measured.metrics), "source_metrics": metrics_json(&measured.source),
+        "us_per_frame_mean": notes.microseconds[0], "us_per_frame_p99": notes.microseconds[1],
         // Legs are solved in closed form.
         "iterations_mean": 1.0, "warnings": subject.warnings, "violations": to_json(&verdict),
     });
     let wrong = verdict.refuting(None).next().is_some();
-    Ok(CommandReport { text, json, exit: u8::from(take.stopped || short || wrong) })
+    Ok(CommandReport { text, json, exit: u8::from(notes.stopped || short || wrong) })
+}
+
+/// How good the motion is over the ground, and on the plane it was made for.
+struct Measured {
+    metrics: MotionMetrics,
+    source: MotionMetrics,
+}
+
+impl Measured {
+    fn new(
+        clip: &GroundClip,
+        file: &TakeFile,
+        notes: &GroundNotes,
+        ground: &Terrain,
+    ) -> Result<Self, Failure> {
+        let character = clip.character();
+        let fail = |error: TakeFileError| Failure::export(Path::new("take"), &error.into());
+        let (own, contacts) = {
+            let track = file.track(0).map_err(fail)?;
+            let own = measure_over(character, &track.clip, &track.contacts, ground);
+            (own, track.contacts.clone())
+        };
+        let metrics = MotionMetrics { pose_change_deg_mean: Some(notes.changed), ..own };
+        let height = clip.height();
+        let plane = HeightFunction::new(move |_| height);
+        let played = notes.times.source(clip, file.head().fps).or_fail()?;
+        let own = measure_over(character, &played, &contacts, &plane);
+        let source = MotionMetrics { pose_change_deg_mean: Some(0.0), ..own };
+        Ok(Self { metrics, source })
+    }
 }
 
 /// What is adapted.
@@ -232,55 +267,59 @@ fn start(clip: &GroundClip, ground: &Terrain) -> Start {
     }
 }
 
-/// How much poses were changed, compared with the file and not with what was planted of it.
-fn changed(take: &Adapted, character: &Character, raw: &Clip) -> Result<f32, Failure> {
-    let skeleton = &character.skeleton;
-    let mut poses = vec![Transform::IDENTITY; take.frames.len() * skeleton.len()];
-    for (frame, pose) in take.frames.iter().zip(poses.chunks_exact_mut(skeleton.len())) {
-        raw.sample(frame.report.time, Wrap::Clamp, pose);
+/// How far a clip went, and how many footholds there were of each kind.
+pub(super) struct GroundCounts {
+    places: Option<[Vec2; 2]>,
+    down: Vec<bool>,
+    firm: usize,
+    overhang: usize,
+    missing: usize,
+    far: usize,
+}
+
+impl GroundCounts {
+    pub fn new(feet: usize) -> Self {
+        let (firm, overhang, missing, far) = (0, 0, 0, 0);
+        Self { places: None, down: vec![false; feet], firm, overhang, missing, far }
     }
-    let raw = Clip::new(raw.name(), skeleton, take.clip.fps(), poses).or_fail()?;
-    Ok(pose_change_deg_mean(&take.clip, &raw))
-}
 
-fn distance(take: &Adapted) -> f32 {
-    let [Some(first), Some(last)] = [take.frames.first(), take.frames.last()] else { return 0.0 };
-    first.report.place.position.distance(last.report.place.position)
-}
-
-/// How many footholds there were of each kind.
-fn footholds(take: &Adapted) -> Value {
-    let (mut firm, mut overhang, mut missing, mut far) = (0, 0, 0, 0);
-    let feet = take.frames.first().map_or(0, |frame| frame.feet.len());
-    for foot in 0..feet {
-        let mut was_down = false;
-        for frame in &take.frames {
-            let report = &frame.feet[foot];
+    pub fn add(&mut self, moment: &AdaptedMoment) {
+        let place = moment.report.place.position;
+        self.places = Some([self.places.map_or(place, |[first, _]| first), place]);
+        for (report, was_down) in moment.feet.iter().zip(&mut self.down) {
             let down = report.down[0] || report.down[1];
-            if down && !was_down {
+            if down && !*was_down {
                 match report.status {
-                    FootStatus::Firm => firm += 1,
-                    FootStatus::Overhang => overhang += 1,
-                    FootStatus::Unsupported | FootStatus::Blocked => missing += 1,
-                    FootStatus::OutOfReach => far += 1,
+                    FootStatus::Firm => self.firm += 1,
+                    FootStatus::Overhang => self.overhang += 1,
+                    FootStatus::Unsupported | FootStatus::Blocked => self.missing += 1,
+                    FootStatus::OutOfReach => self.far += 1,
                     FootStatus::Settling | FootStatus::Aloft => {}
                 }
             }
-            was_down = down;
+            *was_down = down;
         }
     }
-    json!({ "firm": firm, "overhanging": overhang, "without_ground": missing, "out_of_reach": far })
+
+    /// Metres from where it began to where it ended.
+    fn gone(&self) -> f32 {
+        self.places.map_or(0.0, |[first, last]| first.distance(last))
+    }
+
+    fn json(&self) -> Value {
+        json!({ "firm": self.firm, "overhanging": self.overhang, "without_ground": self.missing, "out_of_reach": self.far })
+    }
 }
 
-fn summary(args: &GroundArgs, take: &Adapted) -> String {
-    let (m, own) = (&take.metrics, &take.source_metrics);
+fn summary(args: &GroundArgs, measured: &Measured, file: &TakeFile, notes: &GroundNotes) -> String {
+    let (m, own) = (&measured.metrics, &measured.source);
     let mut text = format!(
         "{BOLD}{}{BOLD:#} over {}: {:.1} m in {:.1} s{}\n",
-        take.clip.name(),
+        file.head().name,
         args.terrain,
-        distance(take),
-        take.clip.duration(),
-        if take.stopped { ", and stopped: there is no step ahead" } else { "" },
+        notes.counts.gone(),
+        file.seconds(),
+        if notes.stopped { ", and stopped: there is no step ahead" } else { "" },
     );
     let row = |name: &str, value: f32, source: f32, unit: &str| {
         vec![format!("  {name}"), format!("{value:.2} {unit}"), format!("{source:.2} on the level")]
@@ -315,72 +354,44 @@ fn summary(args: &GroundArgs, take: &Adapted) -> String {
     ));
     text.push_str(&format!(
         "{:.1} µs a frame, {:.1} at the 99th percentile\n",
-        take.us_per_frame_mean(),
-        take.us_per_frame_p99()
+        notes.microseconds[0], notes.microseconds[1]
     ));
     text
 }
 
 /// Figures over the ground, with where ankles should have been and where they were.
-fn picture(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> Sheet {
-    let places: Vec<Vec2> = take.frames.iter().map(|frame| frame.report.place.position).collect();
-    let (from, to) =
-        (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
+fn picture(title: &str, track: &Track, measured: &Measured, ground: &Terrain) -> Sheet {
+    let character = &track.character;
+    let place = |body: Option<&Planar>| body.map(|body| body.position).unwrap_or_default();
+    let (from, to) = (place(track.body.first()), place(track.body.last()));
     let direction = (to - from).normalize_or(Vec2::Y);
     let path = [from - 1.0 * direction, to + 1.0 * direction];
     let figures = ((to - from).length() / 0.35).clamp(6.0, 28.0) as usize;
-    let mut view = SideView::new(&character.skeleton, &take.clip, path[0], direction)
+    let mut view = SideView::new(&character.skeleton, &track.clip, path[0], direction)
         .figures(figures)
         .ground(Profile::sample(ground, &path, 0.01, 1e3).lines());
+    let frames = andante_skeleton::model_frames(&character.skeleton, &track.clip);
     for (index, foot) in character.rig.feet.iter().enumerate() {
-        let feet = || take.frames.iter().map(move |frame| &frame.feet[index]);
-        let real: Vec<Vec3> = feet().map(|foot| foot.ankle.translation).collect();
-        let target: Vec<Vec3> = feet().map(|foot| foot.target.translation).collect();
+        let real: Vec<Vec3> =
+            frames.iter().map(|models| models[foot.ankle()].translation).collect();
         let side = match foot.side {
             Side::Left => "left",
             Side::Right => "right",
             Side::Middle => "middle",
         };
-        view = view.path(format!("{side} ankle, target"), foot.side, Stroke::Dashed, &target);
+        let target = &track.vectors[index].values;
+        view = view.path(format!("{side} ankle, target"), foot.side, Stroke::Dashed, target);
         view = view.path(format!("{side} ankle"), foot.side, Stroke::Solid, &real);
-        let mut last = None;
-        for print in feet().filter_map(|foot| foot.print) {
-            if last != Some(print.position) {
-                let ahead = print.frame().rotation * Vec3::Z;
-                let [heel, tip] =
-                    sole(character, index).map(|along| print.position + along * ahead);
-                view = view.footprint(foot.side, heel, tip);
-                last = Some(print.position);
-            }
+        for print in track.footprints.iter().filter(|print| print.foot == index) {
+            view = view.footprint(foot.side, print.heel, print.tip);
         }
     }
-    let mut sheet = Sheet::new(format!("{} over {}", take.clip.name(), args.terrain));
-    let m = &take.metrics;
+    let mut sheet = Sheet::new(title);
+    let m = &measured.metrics;
     sheet.note(format!(
         "feet slide {:.2} mm on average, {:.1} at most; {:.1} mm in the ground at most; flat soles {:.1} mm above it on average",
         m.foot_slide_mm_mean, m.foot_slide_mm_max, m.penetration_mm_max, m.sole_gap_mm_mean
     ));
     sheet.add(view.draw());
     sheet
-}
-
-/// How far heel and toes are from the middle of a print: half the foot each.
-fn sole(character: &Character, foot: usize) -> [f32; 2] {
-    let models = character.skeleton.rest_models();
-    let foot = &character.rig.feet[foot];
-    let half = 0.5 * foot.heel.position(&models).distance(foot.tip.position(&models));
-    [-half, half]
-}
-
-/// What came of it as a take over the terrain, with where ankles should have been.
-fn taken(args: &GroundArgs, character: &Character, take: &Adapted, ground: &Terrain) -> Take {
-    let (clip, contacts) = (&take.clip, take.contacts.clone());
-    let mut whole = Take::of_clip(character, clip, contacts, Some(ground));
-    whole.head.about = format!("{} over {}", clip.name(), args.terrain);
-    let target = |(index, foot): (usize, &andante_skeleton::Foot)| VectorCurve {
-        values: take.frames.iter().map(|frame| frame.feet[index].target.translation).collect(),
-        ..VectorCurve::point(&format!("{} ankle, target", foot.name))
-    };
-    whole.tracks[0].vectors = character.rig.feet.iter().enumerate().map(target).collect();
-    whole
 }

@@ -13,6 +13,7 @@ mod gait_held;
 mod gait_report;
 mod gait_watch;
 pub mod ground;
+mod ground_take;
 pub mod inspect;
 pub mod modes;
 pub mod plan;

@@ -12,7 +12,7 @@ use glam::{Quat, Vec2, Vec3};
 use std::f32::consts::FRAC_PI_2;
 
 /// Firmness that heel and ball both have in the air, so that neither decides there.
-const EITHER: f32 = 0.01;
+pub(super) const EITHER: f32 = 0.01;
 
 /// What one foot of a player remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

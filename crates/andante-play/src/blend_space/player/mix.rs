@@ -184,20 +184,23 @@ impl Mix<'_> {
         FootHold { down: agreed.map(|agreed| agreed > 0.0), firm: [firm(0), firm(1)] }
     }
 
+    /// The time that some phases take.
+    pub fn seconds(&self, phases: f32, resting_period: f32) -> f32 {
+        let passed = |voice: &PlayingClip| {
+            let map = self.clip(voice).map();
+            let passed = if voice.stands {
+                resting_period * phases
+            } else {
+                map.seconds(self.phase + phases) - map.seconds(self.phase)
+            };
+            voice.weight * passed
+        };
+        self.voices.iter().map(passed).sum()
+    }
+
     /// The phases that pass in a time, `most` at most.
     pub fn phases(&self, seconds: f32, resting_period: f32, most: f32) -> f32 {
-        let time = |phases: f32| -> f32 {
-            let passed = |voice: &PlayingClip| {
-                let map = self.clip(voice).map();
-                let passed = if voice.stands {
-                    resting_period * phases
-                } else {
-                    map.seconds(self.phase + phases) - map.seconds(self.phase)
-                };
-                voice.weight * passed
-            };
-            self.voices.iter().map(passed).sum()
-        };
+        let time = |phases: f32| self.seconds(phases, resting_period);
         // Time passes unevenly over the phase: a guess at the mean tempo, corrected once.
         const PROBE: f32 = 1.0 / PHASES as f32;
         let guess = (seconds * PROBE / time(PROBE).max(1e-3)).min(most);

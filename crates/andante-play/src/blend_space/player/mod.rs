@@ -1,5 +1,6 @@
 //! A body that walks and runs as it is told.
 
+mod ahead;
 mod anchor;
 mod follow;
 mod footing;
@@ -8,6 +9,7 @@ mod turn;
 
 use super::{BoundaryPoint, RATE_RANGE};
 use crate::repertoire::{Family, Repertoire};
+pub(crate) use ahead::StepAhead;
 use anchor::{Anchor, placement};
 use andante_skeleton::{CrossFade, Planar, Pose, SettingError, Transform};
 use follow::FamilyState;
@@ -401,7 +403,7 @@ impl GaitPlayer {
     }
 
     /// Whether nothing but standing is heard.
-    fn is_standing(&self) -> bool {
+    pub(crate) fn is_standing(&self) -> bool {
         self.voices.iter().all(|voice| voice.stands)
     }
 }
