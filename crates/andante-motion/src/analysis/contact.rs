@@ -236,7 +236,6 @@ fn runs_of(
     let settling = Settling {
         window: shortest,
         least: motion.options.contact.settled * motion.units.length,
-        parted: motion.options.contact.parted * motion.units.length,
         options: motion.options,
     };
     let found = [contact(&[&foot.heel]), contact(&[&foot.ball, &foot.tip])];

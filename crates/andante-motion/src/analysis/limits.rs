@@ -61,9 +61,6 @@ andante_skeleton::settings! {
         sole: f32 = 0.1, 0.0..=1.0;
         /// A foot that stays put strays by less than this.
         settled: f32 = 0.0007, 0.0..=0.1;
-        /// A foot that stands this far from where it stood has made a step, however low. Less takes feet that slip for feet that
-        /// step.
-        parted: f32 = 0.04, 0.0..=1.0;
     }
 
     /// Class limits: what tells standing, walking, running, jumping and turning apart, in natural units.

@@ -15,8 +15,6 @@ pub(super) struct Settling {
     pub window: usize,
     /// Whatever strays less, in metres, stays put.
     pub least: f32,
-    /// What stands this far from where it stood, in metres, has made a step in between, however low.
-    pub parted: f32,
     /// How far feet stray.
     pub options: AnalysisOptions,
 }
@@ -34,37 +32,35 @@ impl Settling {
         let (heels, toes) = (contacts(heel, heel_tracks), contacts(toe, toe_tracks));
         let strays = heels.iter().chain(&toes).filter_map(|contact| contact.stray);
         let usual = percentile(strays, 0.25);
-        let toe: Vec<Vec<Range<usize>>> =
-            toes.iter().map(|toes| self.settled(toes, usual)).collect();
+        let toe: Vec<Range<usize>> =
+            toes.iter().filter_map(|toes| self.settled(toes, usual)).collect();
         // A heel that moves while the toes in front of it stand is off the ground.
         let moves_over = |frames: &Range<usize>, stray: f32| {
             toes.iter().zip(&toe).any(|(toes, toe)| {
                 let stands = toes.stray.is_some_and(|still| stray > self.tolerance(still));
-                stands && toe.iter().any(|toe| toe.start <= frames.start && frames.end <= toe.end)
+                stands && toe.start <= frames.start && frames.end <= toe.end
             })
         };
-        let heel = heels.iter().flat_map(|heel| {
-            let mut settled = self.settled(heel, usual);
-            let afloat =
-                |frames: &Range<usize>| heel.stray.is_some_and(|stray| moves_over(frames, stray));
-            settled.retain(|frames| !afloat(frames));
-            settled
+        let heel = heels.iter().filter_map(|heel| {
+            let frames = self.settled(heel, usual)?;
+            let afloat = heel.stray.is_some_and(|stray| moves_over(&frames, stray));
+            (!afloat).then_some(frames)
         });
-        [heel.collect(), toe.concat()]
+        [heel.collect(), toe]
     }
 
     fn tolerance(&self, stillest: f32) -> f32 {
         (self.options.stray * stillest).max(self.least)
     }
 
-    /// The parts of a contact in which its foot stays put, given how far feet stray in this clip at least: one, unless it
-    /// stands elsewhere later; none if it does not stand at all.
-    fn settled(&self, contact: &RawContact, usual: f32) -> Vec<Range<usize>> {
+    /// The part of a contact in which its foot stays put, given how far feet stray in this clip at least;
+    /// none if it does not stand at all.
+    fn settled(&self, contact: &RawContact, usual: f32) -> Option<Range<usize>> {
         let (Some(held), Some(stray)) = (contact.points.first(), contact.stray) else {
-            return vec![contact.run.clone()];
+            return Some(contact.run.clone());
         };
         if stray > self.options.afloat * self.tolerance(usual) {
-            return Vec::new();
+            return None;
         }
         let run = &contact.run;
         let within = self.tolerance(stray.min(usual)).max(self.options.stray_roll * stray);
@@ -75,20 +71,9 @@ impl Settling {
             let bears = |point: &Stretches| point.bears(*at, tolerance);
             held.at(*at).slide <= tolerance && contact.points.iter().any(bears)
         };
-        let mut parts: Vec<Range<usize>> = Vec::new();
-        for at in held.frames().filter(stays) {
-            let end = at + self.window;
-            match parts.last_mut() {
-                Some(part)
-                    if end == part.end + 1
-                        || held.at(part.end - self.window).from(held.at(at)) < self.parted =>
-                {
-                    part.end = end;
-                }
-                _ => parts.push(at..end),
-            }
-        }
-        parts
+        let mut still = held.frames().filter(stays);
+        let first = still.next()?;
+        Some(first..still.next_back().unwrap_or(first) + self.window)
     }
 }
 
@@ -143,7 +128,7 @@ impl Stretches {
     /// Whether the point stays where it is, and as high as when it is stillest.
     fn bears(&self, frame: usize, tolerance: f32) -> bool {
         let stretch = self.at(frame);
-        let risen = (stretch.middle.y - self.stillest.middle.y).abs();
+        let risen = (stretch.height - self.stillest.height).abs();
         stretch.stray <= tolerance && risen <= tolerance
     }
 }
@@ -154,8 +139,8 @@ struct Stretch {
     /// Farthest distance from the middle of its places, in space and seen from above.
     stray: f32,
     slide: f32,
-    /// The middle.
-    middle: Vec3,
+    /// Height of the middle.
+    height: f32,
 }
 
 impl Stretch {
@@ -166,12 +151,7 @@ impl Stretch {
             away.fold(0.0, f32::max)
         };
         let slide = farthest(Vec3::new(1.0, 0.0, 1.0));
-        Self { stray: farthest(Vec3::ONE), slide, middle }
-    }
-
-    /// Distance from another, seen from above.
-    fn from(&self, other: &Self) -> f32 {
-        ((self.middle - other.middle) * Vec3::new(1.0, 0.0, 1.0)).length()
+        Self { stray: farthest(Vec3::ONE), slide, height: middle.y }
     }
 }
 
@@ -180,7 +160,7 @@ mod tests {
     use super::*;
 
     fn settling() -> Settling {
-        Settling { window: 4, least: 6e-4, parted: 0.03, options: AnalysisOptions::default() }
+        Settling { window: 4, least: 6e-4, options: AnalysisOptions::default() }
     }
 
     /// A point that comes down, stands from frame 20 to 40 but for `noise`, and leaves.
@@ -197,26 +177,7 @@ mod tests {
     /// The contact of a foot that is the only one.
     fn settled(run: Range<usize>, tracks: &[&[Vec3]]) -> Range<usize> {
         let contact = RawContact::new(run, tracks, settling().window);
-        let parts = settling().settled(&contact, contact.stray.unwrap_or_default());
-        assert_eq!(parts.len(), 1);
-        parts[0].clone()
-    }
-
-    /// Who turns on the spot hardly lifts its feet.
-    #[test]
-    fn a_low_step_to_another_place_is_a_step() {
-        let place = |far: f32, frame: usize| {
-            let share = ((frame as f32 - 20.0) / 10.0).clamp(0.0, 1.0);
-            Vec3::new(far * share, 0.004 * (share * std::f32::consts::PI).sin(), 0.0)
-        };
-        let parts = |far: f32| {
-            let track: Vec<Vec3> = (0..60).map(|frame| place(far, frame)).collect();
-            let run = std::iter::once(5..55).collect();
-            let [_, toes] = settling().settle([vec![], run], [&[], &[&track]]);
-            toes
-        };
-        assert_eq!(parts(0.15), [1..21, 30..59]);
-        assert_eq!(parts(0.0).len(), 1);
+        settling().settled(&contact, contact.stray.unwrap_or_default()).unwrap()
     }
 
     #[test]
