@@ -77,7 +77,7 @@ impl LineChart {
         time_axis(&mut svg, top + self.style.plot_height, self.duration, self.unit);
         for &limit in self.limits.iter().filter(|limit| limit.is_finite()) {
             let ends = [MARGIN, WIDTH - MARGIN].map(|x| Vec2::new(x, y(limit)));
-            svg.polyline(ends.into_iter(), "curve ink aim");
+            svg.polyline(ends, "curve ink aim");
         }
         for (name, values) in &self.curves {
             let last = (values.len().max(2) - 1) as f32;
