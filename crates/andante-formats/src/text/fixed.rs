@@ -121,7 +121,7 @@ mod tests {
         let scaled = (value * 10f64.powi(digits as i32)).abs();
         let whole = scaled as u64;
         let number = whole + u64::from(scaled - whole as f64 >= 0.5);
-        let text = format!("{number:0>1$}", digits + 1);
+        let text = format!("{number:0>width$}", width = digits + 1);
         let (before, after) = text.split_at(text.len() - digits);
         let sign = if value < 0.0 && number != 0 { "-" } else { "" };
         match after.trim_end_matches('0') {
