@@ -8,7 +8,7 @@ use andante_motion::edit::{self, CycleOptions, EditError, GroundLevel, JoinOptio
 use andante_motion::oddities;
 use andante_play::Interval;
 use andante_skeleton as base;
-use andante_skeleton::{Planar, check_setting};
+use andante_skeleton::Planar;
 use glam::{Vec2, Vec3};
 use pyo3::prelude::*;
 
@@ -135,8 +135,6 @@ impl Clip {
 
     /// Without what shakes faster than this frequency, in Hz, from 0.01 on.
     fn low_pass(&self, hertz: f32) -> PyResult<Self> {
-        // What is slower is slower than any motion, and would be mirrored at both ends for hours.
-        check_setting("hertz", &hertz, 0.01..=1e4).or_raise()?;
         self.edited(edit::low_pass(self.joints(), self.motion(), hertz))
     }
 

@@ -1,9 +1,9 @@
 //! Where a motion happens, how noisy it is, and which part of the body makes it.
 
-use super::error::{EditError, check, positive};
+use super::error::{EditError, check};
 use super::join::placement;
 use super::time::posture_at;
-use andante_skeleton::{Clip, Planar, RootMotion, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, Planar, RootMotion, Skeleton, Transform, check_setting, rotation};
 use glam::{Quat, Vec3};
 
 /// The motion without its travel: it stays at the origin and faces +Z.
@@ -31,10 +31,11 @@ pub fn moved(skeleton: &Skeleton, clip: &Clip, place: &Planar, up: f32) -> Resul
 }
 
 /// The motion without what is faster than a frequency in Hz: a Gaussian filter without delay, which halves the power at
-/// that frequency. Captured people move at up to 6 Hz or so; what is above is noise.
+/// that frequency. Captured people move at up to 6 Hz or so; what is above is noise. Frequencies go from 0.01 Hz, which is slower
+/// than any motion, to 10 kHz.
 pub fn low_pass(skeleton: &Skeleton, clip: &Clip, hertz: f32) -> Result<Clip, EditError> {
     check(skeleton, clip)?;
-    positive("frequency", hertz)?;
+    check_setting("frequency", &hertz, 0.01..=1e4)?;
     // exp(−2π²σ²f²) is 1/√2 at the frequency.
     let width = 0.1325 / hertz * clip.fps();
     let reach = (3.0 * width).ceil() as isize;
@@ -93,4 +94,21 @@ pub fn with_part(
         }
     }
     Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_skeleton::{Pose, humanoid};
+
+    #[test]
+    fn a_filter_slower_than_any_motion_is_refused_instead_of_filling_the_memory() {
+        let human = humanoid();
+        let still = Pose::rest(&human.skeleton).repeat(10);
+        let clip = Clip::new("still", &human.skeleton, 60.0, still).unwrap();
+        for hertz in [1e-9, 0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert!(low_pass(&human.skeleton, &clip, hertz).is_err(), "{hertz}");
+        }
+        assert!(low_pass(&human.skeleton, &clip, 0.01).is_ok());
+    }
 }
