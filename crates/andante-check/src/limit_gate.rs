@@ -3,9 +3,6 @@
 use andante_skeleton::{Joint, JointLimit};
 use glam::{Quat, Vec3};
 
-/// Radians that are kept free for rounding.
-const SPARE: f32 = 0.02;
-
 /// Tells most rotations that are no farther beyond the limit of a joint than is allowed. Of the others the angle is taken.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LimitGate {
@@ -23,7 +20,8 @@ pub(crate) enum LimitGate {
 impl LimitGate {
     /// For rotations that may be beyond the limit by so much, in degrees.
     pub fn new(joint: &Joint, allowed_deg: f32) -> Self {
-        let (rest, allowed) = (joint.rest.rotation, 0.9 * allowed_deg.to_radians() - SPARE);
+        // Some of it is kept free for rounding.
+        let (rest, allowed) = (joint.rest.rotation, 0.9 * allowed_deg.to_radians() - 0.02);
         if allowed.is_nan() || allowed <= 0.0 {
             return Self::Shut;
         }

@@ -10,7 +10,9 @@ pub(crate) const TILE: f32 = 2.0;
 pub(crate) const CELL: f32 = 0.1;
 
 /// Cells along a side.
-const ACROSS: usize = (TILE / CELL + 0.5) as usize;
+const fn across() -> usize {
+    (TILE / CELL + 0.5) as usize
+}
 
 /// Triangles, each with its box and in the cell in which the middle of that is.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ impl Tile {
         let mut tile = Self {
             low,
             reach: made.iter().map(|(_, bounds)| extent(bounds)).fold(0.0, f32::max),
-            starts: vec![0; ACROSS * ACROSS + 1],
+            starts: vec![0; across() * across() + 1],
             triangles: Vec::new(),
         };
         let (first, _) = *made.first()?;
@@ -42,13 +44,13 @@ impl Tile {
             .iter()
             .map(|(_, bounds)| {
                 let UVec2 { x, y } = tile.cell(flat(bounds.center()));
-                y as usize * ACROSS + x as usize
+                y as usize * across() + x as usize
             })
             .collect();
         for &cell in &cells {
             tile.starts[cell + 1] += 1;
         }
-        for cell in 0..ACROSS * ACROSS {
+        for cell in 0..across() * across() {
             tile.starts[cell + 1] += tile.starts[cell];
         }
         let mut next = tile.starts.clone();
@@ -61,7 +63,7 @@ impl Tile {
     }
 
     fn cell(&self, at: Vec2) -> UVec2 {
-        let most = Vec2::splat(ACROSS as f32 - 1.0);
+        let most = Vec2::splat(across() as f32 - 1.0);
         ((at - self.low) / CELL).floor().clamp(Vec2::ZERO, most).as_uvec2()
     }
 
@@ -71,7 +73,7 @@ impl Tile {
         let [low, high] = [flat(within.mins) - self.reach, flat(within.maxs) + self.reach]
             .map(|corner| self.cell(corner).as_usizevec2());
         let rows = (low.y..=high.y).flat_map(move |row| {
-            let cells = [low.x, high.x + 1].map(|column| self.starts[row * ACROSS + column]);
+            let cells = [low.x, high.x + 1].map(|column| self.starts[row * across() + column]);
             &self.triangles[cells[0] as usize..cells[1] as usize]
         });
         let touches = move |bounds: &Aabb| {

@@ -2,18 +2,6 @@
 
 use std::fmt::Write;
 
-/// Numbers of two digits.
-const PAIRS: [u8; 200] = {
-    let mut pairs = [0; 200];
-    let mut number = 0;
-    while number < 100 {
-        pairs[2 * number] = b'0' + (number / 10) as u8;
-        pairs[2 * number + 1] = b'0' + (number % 10) as u8;
-        number += 1;
-    }
-    pairs
-};
-
 /// Letters of one byte that are on their way to a string: several numbers go together.
 struct Letters {
     bytes: [u8; 128],
@@ -21,9 +9,6 @@ struct Letters {
 }
 
 impl Letters {
-    /// A number has no more letters than this.
-    const LONGEST: usize = 32;
-
     fn push(&mut self, byte: u8) {
         self.bytes[self.count] = byte;
         self.count += 1;
@@ -34,10 +19,10 @@ impl Letters {
         let mut buffer = [b'0'; 24];
         let mut start = buffer.len();
         while number >= 10 {
-            let pair = 2 * (number % 100) as usize;
+            let pair = (number % 100) as u8;
             number /= 100;
             start -= 2;
-            buffer[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+            (buffer[start], buffer[start + 1]) = (b'0' + pair / 10, b'0' + pair % 10);
         }
         if number > 0 {
             start -= 1;
@@ -96,7 +81,8 @@ pub(crate) fn write_numbers(
     let shift = 10f64.powi(digits as i32);
     let mut letters = Letters { bytes: [0; 128], count: 0 };
     for value in values {
-        if letters.count + Letters::LONGEST > letters.bytes.len() {
+        // A number has no more than 32 letters.
+        if letters.count + 32 > letters.bytes.len() {
             letters.flush(out);
         }
         letters.push(b' ');
