@@ -102,9 +102,12 @@ mod tests {
         out.split_off(1)
     }
 
-    /// Digit by digit from the last to the first.
+    /// Digit by digit from the last to the first; what has more digits than a whole number can tell is told as it is.
     fn slowly(value: f64, digits: usize) -> String {
         let scaled = (value * 10f64.powi(digits as i32)).abs();
+        if scaled >= 9e15 {
+            return value.to_string();
+        }
         let whole = scaled as u64;
         let number = whole + u64::from(scaled - whole as f64 >= 0.5);
         let text = format!("{number:0>width$}", width = digits + 1);
