@@ -174,7 +174,7 @@ mod tests {
         fn a_hinge_that_is_bent_by_almost_half_a_turn_passes_only_where_it_may(
             axis in vectors(1.0).prop_filter_map("no axis", Vec3::try_normalize),
             end in 2.7f32..3.13,
-            turn in 2.9f32..3.14,
+            turn in 2.9f32..PI,
             across in vectors(0.05),
             allowed in 1.0f32..30.0,
             backwards: bool,
