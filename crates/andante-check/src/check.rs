@@ -2,6 +2,7 @@
 
 use crate::clearance::between;
 use crate::tally;
+use crate::tile::TILE;
 use crate::track::{Look, TrackCheck};
 use crate::world::World;
 use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
@@ -31,7 +32,7 @@ fn looked_at(
     let mut world = World::new(take, demand);
     let parts = demand.map_or(&[][..], |demand| &demand.parts);
     for spot in parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
-        world.prepare(spot.place);
+        world.prepare(spot.place, TILE);
     }
     let fps = take.head().fps;
     let count = take.names().len();
@@ -46,11 +47,11 @@ fn looked_at(
             }
         }
         for (index, view) in &together {
-            TrackCheck::places(view).for_each(|place| world.prepare(place));
-            checks[*index].get_or_insert_with(|| {
+            let check = checks[*index].get_or_insert_with(|| {
                 let part = demand.map(|_| parts.get(*index).cloned().unwrap_or_default());
                 TrackCheck::new(view.track(), part, (fps, look), settings)
             });
+            TrackCheck::places(view).for_each(|place| world.prepare(place, check.reach));
         }
         let mut here = together.iter().peekable();
         let mut pairs: Vec<(&TrackView<'_>, &mut TrackCheck)> = Vec::with_capacity(together.len());
@@ -95,7 +96,7 @@ pub fn check_ends(
 ) -> Result<Verdict, TakeFileError> {
     let mut world = World::new(take, Some(demand));
     for spot in demand.parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
-        world.prepare(spot.place);
+        world.prepare(spot.place, TILE);
     }
     let (fps, look) = (take.head().fps, Look { among_others: false, at_all: false });
     let mut verdict = Verdict::default();
@@ -104,11 +105,11 @@ pub fn check_ends(
         let mut found: Option<TrackCheck> = None;
         for frame in [0, last] {
             let view = take.view(index, frame..frame + 1)?;
-            TrackCheck::places(&view).for_each(|place| world.prepare(place));
             let check = found.get_or_insert_with(|| {
                 let part = demand.parts.get(index).cloned().unwrap_or_default();
                 TrackCheck::new(view.track(), Some(part), (fps, look), settings)
             });
+            TrackCheck::places(&view).for_each(|place| world.prepare(place, check.reach));
             check.end_frame(&view, (frame, fps), &world, settings);
             if frame == last {
                 check.finish(view.track(), &world, take.things(), settings);
@@ -180,12 +181,15 @@ mod tests {
     use super::*;
     use crate::{DemandedSpot, PartDemand};
     use andante_motion::synth;
-    use andante_play::Interval;
-    use andante_skeleton::{Clip, humanoid, rotation};
-    use andante_take::{Take, TakeHead, Track};
-    use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform};
+    use andante_play::{Contacts, FootContacts, Interval};
+    use andante_skeleton::{
+        BodyPoint, Character, Clip, Foot, Joint, Rig, Side, Skeleton, Transform, humanoid, rotation,
+    };
+    use andante_take::{RigidTrack, Take, TakeHead, Track};
+    use andante_world::{GroundPatch, Obstacle, ObstacleShape, Platform, TriangleMesh};
     use glam::{Vec2, Vec3};
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     struct Random(u32);
 
@@ -205,12 +209,94 @@ mod tests {
         }
     }
 
-    /// A generated motion that is bent, jerked, sunk and moved more or less.
+    /// Four straight legs, a metre high and a metre long, with the hips behind and a root that stays on the floor.
+    fn quadruped() -> Character {
+        let mut joints =
+            vec![Joint::new("root", None, Vec3::ZERO), Joint::new("pelvis", Some(0), Vec3::Y)];
+        let (mut feet, mut chest) = (Vec::new(), 1);
+        for side in [Side::Left, Side::Right, Side::Left, Side::Right] {
+            if feet.len() == 2 {
+                chest = joints.len();
+                joints.push(Joint::new("chest", Some(1), Vec3::Z));
+                joints.push(Joint::new("head", Some(chest), Vec3::new(0.0, 0.3, 0.3)));
+            }
+            let (from, first) = (chest, joints.len());
+            let out = if side == Side::Left { 0.2 } else { -0.2 };
+            let half = Vec3::new(0.0, -0.45, 0.0);
+            for (index, offset) in [Vec3::X * out, half, half].into_iter().enumerate() {
+                let above = if index == 0 { from } else { first + index - 1 };
+                joints.push(Joint::new(format!("leg {}", first + index), Some(above), offset));
+            }
+            let sole = |z: f32| BodyPoint { joint: first + 2, offset: Vec3::new(0.0, -0.1, z) };
+            feet.push(Foot {
+                name: format!("foot {first}"),
+                side,
+                leg: (first..first + 3).collect(),
+                toes: None,
+                heel: sole(-0.05),
+                ball: sole(0.05),
+                tip: sole(0.08),
+            });
+        }
+        Character {
+            name: "quadruped".into(),
+            description: String::new(),
+            skeleton: Skeleton::new(joints).unwrap(),
+            rig: Rig { hips: 1, spine: vec![chest], head: Some(chest + 1), feet, arms: vec![] },
+        }
+    }
+
+    /// Somebody at rest who is carried along, so far in a frame, with all soles down.
+    fn carried(body: &Character, step: f32, frames: usize) -> Track {
+        let mut transforms: Vec<Transform> = Vec::new();
+        for frame in 0..frames {
+            let first = transforms.len();
+            transforms.extend(body.skeleton.joints().iter().map(|joint| joint.rest));
+            transforms[first + body.rig.hips].translation.z += step * frame as f32;
+        }
+        let clip = Clip::new("carried", &body.skeleton, 30.0, transforms).unwrap();
+        let down = vec![Interval::new(0.0, clip.duration())];
+        let foot = FootContacts { heel: down.clone(), toe: down };
+        let contacts = Contacts { feet: vec![foot; body.rig.feet.len()] };
+        Track::of_clip(body, &clip, contacts)
+    }
+
+    /// The same motion of a body of another size.
+    fn scaled(track: &Track, by: f32) -> Track {
+        let mut body = track.character.clone();
+        let larger = |joint: &Joint| {
+            let mut joint = joint.clone();
+            joint.rest.translation *= by;
+            joint.tip = joint.tip.map(|tip| by * tip);
+            joint
+        };
+        body.skeleton = Skeleton::new(body.skeleton.joints().iter().map(larger).collect()).unwrap();
+        for foot in &mut body.rig.feet {
+            for point in [&mut foot.heel, &mut foot.ball, &mut foot.tip] {
+                point.offset *= by;
+            }
+        }
+        let mut transforms = track.clip.transforms().to_vec();
+        transforms.iter_mut().for_each(|local| local.translation *= by);
+        let name = track.clip.name();
+        let clip = Clip::new(name, &body.skeleton, track.clip.fps(), transforms).unwrap();
+        let physical = track.physical.clone();
+        Track { physical, ..Track::of_clip(&body, &clip, track.contacts.clone()) }
+    }
+
+    /// A generated motion of a body of some size that is bent, jerked, sunk and moved more or less.
     fn track(random: &mut Random, harm: f32) -> Track {
-        let human = humanoid();
-        let name = synth::NAMES[random.below(synth::NAMES.len())];
-        let made = synth::clip(&human, name).unwrap();
-        let joints = human.skeleton.len();
+        let made = match random.below(4) {
+            0 => carried(&quadruped(), 0.05 * random.number(), 40),
+            _ => {
+                let human = humanoid();
+                let name = synth::NAMES[random.below(synth::NAMES.len())];
+                let made = synth::clip(&human, name).unwrap();
+                Track::of_clip(&human, &made.clip, made.contacts)
+            }
+        };
+        let body = &made.character;
+        let joints = body.skeleton.len();
         let mut transforms = made.clip.transforms().to_vec();
         let frames = made.clip.frame_count();
         for _ in 0..random.below(4) {
@@ -226,12 +312,33 @@ mod tests {
         for frame in from..frames {
             transforms[frame * joints].translation += aside;
         }
-        let clip = Clip::new(name, &human.skeleton, made.clip.fps(), transforms).unwrap();
-        let mut track = Track::of_clip(&human, &clip, made.contacts);
+        let clip = Clip::new("made", &body.skeleton, made.clip.fps(), transforms).unwrap();
+        let mut track = Track::of_clip(body, &clip, made.contacts.clone());
         if random.below(4) == 0 {
             track.physical = vec![Interval::new(0.3, 0.3 + 0.2 * harm)];
         }
-        track
+        // From the size of a beetle to that of a house; every other one as it is.
+        match random.below(2) {
+            0 => scaled(&track, 0.02 * libm::powf(1000.0, 0.5 * random.number() + 0.5)),
+            _ => track,
+        }
+    }
+
+    /// A platform that moves up and along.
+    fn deck(random: &mut Random) -> RigidTrack {
+        let corners = [[-0.5, -0.5], [-0.5, 0.5], [0.5, 0.5], [0.5, -0.5]].map(Vec2::from);
+        let mesh = TriangleMesh {
+            positions: corners.iter().map(|corner| Vec3::new(corner.x, 0.0, corner.y)).collect(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            ..TriangleMesh::default()
+        };
+        let (at, way) = (0.5 * random.vector(), 0.01 * random.vector());
+        let place = |frame: usize| Transform::from_translation(at + way * frame as f32);
+        RigidTrack {
+            outlines: vec![corners.to_vec()],
+            places: (0..50).map(place).collect(),
+            ..RigidTrack::new("deck", mesh)
+        }
     }
 
     fn take(seed: u32) -> (Take, Demand) {
@@ -272,7 +379,8 @@ mod tests {
             obstacles: head.obstacles.clone(),
             parts: tracks.iter().map(part).collect(),
         };
-        (Take { head, tracks, things: Vec::new(), events: Vec::new() }, demand)
+        let things = (0..random.below(2)).map(|_| deck(&mut random)).collect();
+        (Take { head, tracks, things, events: Vec::new() }, demand)
     }
 
     fn words(verdict: &Verdict) -> Vec<String> {
@@ -306,10 +414,53 @@ mod tests {
         }
     }
 
+    /// What is said of a body on level ground is said of it on ground that is curved and hardly differs.
+    #[test]
+    fn curved_ground_is_there_for_large_long_and_swift_bodies_and_for_roots_that_stay_behind() {
+        let (human, beast) = (humanoid(), quadruped());
+        for (what, track) in [
+            ("large", scaled(&carried(&human, 0.0, 3), 6.0)),
+            ("long", scaled(&carried(&beast, 0.0, 3), 5.0)),
+            ("larger", scaled(&carried(&beast, 0.0, 3), 12.0)),
+            ("swift", carried(&human, 4.0, 9)),
+            ("with a root that stays", carried(&beast, 0.05, 160)),
+        ] {
+            for sunk in [0.0, 0.1] {
+                let mut transforms = track.clip.transforms().to_vec();
+                let (lowest, hips) =
+                    (&track.character.skeleton.rest_bounds(), track.character.rig.hips);
+                for pose in transforms.chunks_exact_mut(track.character.skeleton.len()) {
+                    pose[hips].translation.y -= sunk * (lowest.1 - lowest.0).max_element();
+                }
+                let clip = Clip::new(what, &track.character.skeleton, 30.0, transforms).unwrap();
+                let found = ["hills:0.0001:2", ""].map(|terrain| {
+                    let corners = [[-50.0, -50.0], [50.0, -50.0], [50.0, 50.0], [-50.0, 50.0]];
+                    let corners = corners.map(Vec2::from).to_vec();
+                    let platform = Platform::level("ground", corners, 0.0);
+                    let terrain = (!terrain.is_empty()).then(|| terrain.parse().unwrap());
+                    let ground = vec![GroundPatch { platform, terrain }];
+                    let head = TakeHead { fps: 30.0, ground, ..TakeHead::default() };
+                    let track = Track { clip: clip.clone(), ..track.clone() };
+                    let (tracks, things) = (vec![track], Vec::new());
+                    let take = Take { head, tracks, things, events: Vec::new() };
+                    let verdict = check(&take, None, &CheckSettings::default()).unwrap();
+                    let kinds = verdict.violations.iter().map(|wrong| wrong.kind);
+                    kinds.collect::<BTreeSet<ViolationKind>>()
+                });
+                assert_eq!(found[0], found[1], "{what}, sunk by {sunk}");
+                let is_in = found[0].contains(&ViolationKind::FootInGround)
+                    || found[0].contains(&ViolationKind::ThroughWorld);
+                assert_eq!(is_in, sunk > 0.0, "{what}: {:?}", found[0]);
+                let floats = found[0].contains(&ViolationKind::ContactInAir);
+                assert!(sunk > 0.0 || !floats, "{what}: {:?}", found[0]);
+            }
+        }
+    }
+
     /// Otherwise the comparison above would say nothing.
     #[test]
     fn generated_takes_are_wrong_in_many_ways() {
-        let mut kinds = std::collections::BTreeSet::new();
+        let mut kinds = BTreeSet::new();
         let mut fine = 0;
         for seed in 0..60 {
             let (take, _) = take(seed * 7919);

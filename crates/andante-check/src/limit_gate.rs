@@ -2,6 +2,7 @@
 
 use andante_skeleton::{Joint, JointLimit};
 use glam::{Quat, Vec3};
+use std::f32::consts::PI;
 
 /// Tells most rotations that are no farther beyond the limit of a joint than is allowed. Of the others the angle is taken.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,8 @@ impl LimitGate {
                 }
                 // Half of what is allowed along, and half across.
                 let half = 0.5 * allowed;
-                let tangent = |angle: f32| match angle.abs() < 3.0 {
+                // Turns that are nearer to half a turn are not told of.
+                let tangent = |angle: f32| match angle.abs() < PI - 2e-3 {
                     true => libm::tanf(0.5 * angle),
                     false => angle.signum() * f32::INFINITY,
                 };
@@ -158,6 +160,33 @@ mod tests {
             // Many near rest, where gates pass.
             for turn in [turn, small * turn, small * small * turn] {
                 let local = joint.rest.rotation * rotation::exp(turn) * length;
+                if gate.passes(local) {
+                    let beyond = beyond(&joint, local);
+                    prop_assert!(beyond <= allowed, "{beyond} of {allowed} by {gate:?}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_hinge_that_is_bent_by_almost_half_a_turn_passes_only_where_it_may(
+            axis in vectors(1.0).prop_filter_map("no axis", Vec3::try_normalize),
+            end in 2.7f32..3.13,
+            turn in 2.9f32..PI,
+            across in vectors(0.05),
+            allowed in 1.0f32..30.0,
+            backwards: bool,
+        ) {
+            let way = if backwards { -1.0 } else { 1.0 };
+            let range = if backwards { [-end, 0.0] } else { [0.0, end] };
+            let mut joint = humanoid().skeleton.joint(1).clone();
+            joint.limit = JointLimit::Hinge { axis, range };
+            let gate = LimitGate::new(&joint, allowed);
+            let bent = rotation::exp(way * turn * axis);
+            for local in [bent, bent * rotation::exp(across)] {
+                let local = joint.rest.rotation * local;
                 if gate.passes(local) {
                     let beyond = beyond(&joint, local);
                     prop_assert!(beyond <= allowed, "{beyond} of {allowed} by {gate:?}");

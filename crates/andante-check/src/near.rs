@@ -132,7 +132,7 @@ mod tests {
             };
             let take = Take { head, tracks: Vec::new(), things: Vec::new(), events: Vec::new() };
             let mut world = World::new(&take, None);
-            world.prepare(Vec2::ZERO);
+            world.prepare(Vec2::ZERO, 4.0);
             let mut near = NearWorld::default();
             for _ in 0..300 {
                 let from = Vec3::new(number(), 0.7 + 0.8 * number(), number());

@@ -11,7 +11,7 @@ use crate::near::NearWorld;
 use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
-use andante_skeleton::{Joint, Skeleton, Transform, rotation};
+use andante_skeleton::{Character, Joint, Skeleton, Transform, rotation};
 use andante_take::{RigidTrack, Track, TrackView};
 use glam::{Quat, Vec2};
 
@@ -49,6 +49,8 @@ pub(crate) struct TrackCheck {
     hips_rest: (Quat, f32),
     /// How many times as tall as a person it is.
     pub scale: f32,
+    /// How far from its hips it touches anything, in metres.
+    pub reach: f32,
 }
 
 /// How closely is looked.
@@ -72,6 +74,7 @@ impl TrackCheck {
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let volume = BodyVolume::new(character, track.mesh.as_deref());
         let rest = skeleton.rest_models();
+        let (low, high) = skeleton.rest_bounds();
         let soles = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
         let lowest = soles.map(|sole| sole.position(&rest).y).fold(f32::INFINITY, f32::min);
         let hips = rest[rig.hips];
@@ -107,15 +110,21 @@ impl TrackCheck {
             end: None,
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
             scale,
+            // A body that stretches is larger than at rest. Nobody fills half a kilometre.
+            reach: (1.2 * (high - low).length()).clamp(1.5, 500.0),
             volume,
         }
     }
 
-    /// Places that this part of a track goes over, for ground to be made there.
+    /// Where the hips are in each frame of this part of a track, for ground to be made around them.
     pub fn places(view: &TrackView<'_>) -> impl Iterator<Item = Vec2> {
-        // A body does not leave its tile in a few frames.
-        let frames = view.poses().step_by(8).chain(view.poses().next_back());
-        frames.map(|pose| Vec2::new(pose[0].translation.x, pose[0].translation.z))
+        let Character { skeleton, rig, .. } = &view.track().character;
+        view.poses().map(move |pose| {
+            let up = skeleton.ancestors(rig.hips).skip(1);
+            let hips = pose[rig.hips].translation;
+            let at = up.fold(hips, |at, joint| pose[joint].transform_point(at));
+            Vec2::new(at.x, at.z)
+        })
     }
 
     /// The next frames of the track, the first of which is the given one of the take.

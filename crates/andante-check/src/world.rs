@@ -11,7 +11,7 @@ use parry3d::math::Pose3;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::PointQuery;
 use parry3d::shape::{Cuboid, Cylinder, SharedShape, TriMesh, Triangle};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A moment of a take.
@@ -86,7 +86,11 @@ pub(crate) struct World {
     /// Ground that is made of few triangles, if there is any.
     flat: Option<TriMesh>,
     /// Tiles of ground that is curved, made when they are first looked at; nowhere else is there any.
-    tiles: HashMap<IVec2, OnceLock<Option<Tile>>>,
+    tiles: BTreeMap<(i32, i32), OnceLock<Option<Tile>>>,
+    /// Where any ground is curved.
+    curved: Option<Area>,
+    /// The tiles that were prepared last, from the first to the last.
+    prepared: Option<[IVec2; 2]>,
     walls: Option<TriMesh>,
     standing: Vec<StandingSolid>,
     tree: Bvh,
@@ -102,6 +106,8 @@ impl World {
             corners.extend(surface::triangles(patch, surface::area(patch), CELL));
         }
         let flat = mesh(&corners);
+        let curved = patches.iter().filter(|patch| surface::is_curved(patch)).map(surface::area);
+        let curved = curved.reduce(|a, b| Area::new(a.low.min(b.low), a.high.max(b.high)));
         let standing: Vec<StandingSolid> = presences(take)
             .into_iter()
             .filter_map(|there| StandingSolid::new(&there.obstacle, there.from, there.until))
@@ -119,7 +125,9 @@ impl World {
         let mut world = Self {
             decks: platforms.filter_map(deck).collect(),
             flat,
-            tiles: HashMap::new(),
+            tiles: BTreeMap::new(),
+            curved,
+            prepared: None,
             walls: None,
             patches,
             standing,
@@ -132,24 +140,27 @@ impl World {
         world
     }
 
-    /// Lets there be curved ground around a place.
-    pub fn prepare(&mut self, place: Vec2) {
-        let is_curved = self.patches.iter().any(surface::is_curved);
-        if !is_curved || !place.is_finite() || place.abs().max_element() > 1e6 {
+    /// Lets there be curved ground around a place, as far as a body reaches from there.
+    pub fn prepare(&mut self, place: Vec2, reach: f32) {
+        let Some(curved) = self.curved else { return };
+        if !place.is_finite() || place.abs().max_element() > 1e6 || !reach.is_finite() {
             return;
         }
-        // A body reaches no farther from its root, also if it runs until the next place.
-        let reach = 1.5;
-        let [low, high] = [-reach, reach].map(|reach| ((place + reach) / TILE).floor().as_ivec2());
-        let keys = (low.x..=high.x).flat_map(|x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
-        for key in keys {
-            self.tiles.entry(key).or_default();
+        let key = |at: Vec2| (at.clamp(curved.low, curved.high) / TILE).floor().as_ivec2();
+        let keys = [key(place - reach), key(place + reach)];
+        // Most frames of a body are over the same tiles as the one before.
+        if self.prepared.replace(keys) == Some(keys) {
+            return;
+        }
+        for (x, z) in tiles_in(keys) {
+            self.tiles.entry((x, z)).or_default();
         }
     }
 
     /// The curved ground of a tile.
-    fn tile(&self, key: IVec2) -> Option<&Tile> {
+    fn tile(&self, key: (i32, i32)) -> Option<&Tile> {
         let made = || {
+            let key = IVec2::from(key);
             let tile = Area::new(key.as_vec2() * TILE, (key.as_vec2() + 1.0) * TILE);
             let mut corners = Vec::new();
             for patch in self.patches.iter().filter(|patch| surface::is_curved(patch)) {
@@ -166,14 +177,18 @@ impl World {
     /// Triangles of the ground that may be within a box.
     fn ground_in<'a>(&'a self, within: &Aabb) -> impl Iterator<Item = Triangle> + use<'a> {
         let within = *within;
-        // No ground is made any farther away.
+        // No ground is made any farther away, and none where no ground is curved.
         let far = Vec2::splat(1e6);
         let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().clamp(-far, far).as_ivec2();
-        let (low, high) = (key(within.mins), key(within.maxs).min(key(within.mins) + 2));
-        // Nothing is looked for where no ground is curved.
-        let columns = if self.tiles.is_empty() { 0..0 } else { low.x..high.x + 1 };
-        let keys = columns.flat_map(move |x| (low.y..=high.y).map(move |y| IVec2::new(x, y)));
-        let tiles = keys.filter_map(|key| self.tile(key));
+        let keys = [key(within.mins), key(within.maxs)];
+        let [wide, deep] = (keys[1] - keys[0] + 1).to_array().map(i64::from);
+        // Of a box that is wider than everything that was made, only that is looked through.
+        let is_narrow = wide * deep <= self.tiles.len() as i64;
+        let some = is_narrow.then(|| tiles_in(keys)).into_iter().flatten();
+        let [first, last] = if is_narrow { [(0, 0); 2] } else { keys.map(|key| key.into()) };
+        let all = self.tiles.range(first..=last.max(first)).map(|(key, _)| *key);
+        let inside = move |&(_, z): &(i32, i32)| !is_narrow && first.1 <= z && z <= last.1;
+        let tiles = some.chain(all.filter(inside)).filter_map(|key| self.tile(key));
         let flat = self.flat.iter().flat_map(move |flat| near(flat, &within));
         flat.chain(tiles.flat_map(move |tile| tile.near(&within)))
     }
@@ -248,7 +263,7 @@ impl World {
 
     /// Greatest height of the ground within a box, and of its edges; below everything if there is none.
     pub fn top(&self, within: &Aabb) -> f32 {
-        // Of wider boxes not all tiles are looked at.
+        // Wider boxes hold so much ground that looking through it takes longer than it saves.
         if within.extents().with_y(0.0).max_element() > 2.0 * TILE {
             return f32::INFINITY;
         }
@@ -316,6 +331,11 @@ impl World {
             Solidity::Platform(index) => &self.decks[index].track.name,
         }
     }
+}
+
+/// The keys of tiles from one corner to another.
+fn tiles_in([low, high]: [IVec2; 2]) -> impl Iterator<Item = (i32, i32)> {
+    (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |z| (x, z)))
 }
 
 /// Obstacles that were asked for and that the take does not know.

@@ -13,7 +13,7 @@ use andante_world::{Obstacle, ObstacleShape};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-fn prepared(name: &str, human: &Character) -> (Scene, CharacterPlanner, PlannedMotion) {
+fn prepared(name: &str, human: &Character) -> (Scene, CharacterPlanner, Arc<PlannedMotion>) {
     let repertoire = Arc::new(andante_motion::repertoire::built_in(human).unwrap());
     let scene = Scene::built_in(name).unwrap();
     let planner = CharacterPlanner::new(&scene, &scene.characters[0], human, &repertoire).unwrap();

@@ -82,3 +82,22 @@ fn unknown_words_are_refused_with_their_place() {
         assert!(error.contains(says) && error.contains("12"), "{error}");
     }
 }
+
+/// What a check said of a motion is told of nothing else.
+#[test]
+fn a_verdict_that_is_known_is_of_this_motion_this_body_and_this_world() {
+    let scene = read_scene(&yard("", "walk_to = [-4, -3]", "")).unwrap();
+    let mut stage = Stage::new(&scene, 1).unwrap();
+    let mut plan = stage.plan(0, scene.characters[0].goal, false).unwrap();
+    let human = stage.actors()[0].character();
+    let (ground, obstacles) = (&scene.ground[..], &scene.obstacles[..]);
+    let known = plan.verdict_in(human, ground, obstacles).unwrap();
+    assert!(known.is_ok() && known.frames == plan.performance.clip.frame_count(), "{known:?}");
+    assert!(plan.verdict_in(human, ground, &[]).is_none());
+    assert!(plan.verdict_in(human, &[], obstacles).is_none());
+    let mut other = human.clone();
+    other.rig.feet.reverse();
+    assert!(plan.verdict_in(&other, ground, obstacles).is_none());
+    std::sync::Arc::make_mut(&mut plan.performance).contacts.feet.reverse();
+    assert!(plan.verdict_in(human, ground, obstacles).is_none());
+}

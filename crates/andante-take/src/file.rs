@@ -34,7 +34,7 @@ const FIRST_VERSION: u16 = 4;
 const HEADER: usize = 8 + 2;
 const CHECKSUM: usize = 8;
 const TRAILER: usize = 8 + 8 + CHECKSUM + 8;
-/// Tracks of takes whose frames fill no more bytes than this are read once and kept.
+/// Tracks of takes whose frames fill no more bytes of memory than this are read once and kept.
 const KEPT: u64 = 96 << 20;
 
 /// An error that keeps a take from being written or read.
@@ -271,15 +271,16 @@ impl TakeFile {
     /// Opens a file and reads everything but its frames.
     pub fn open(path: &Path) -> Get<Self> {
         let file = open_file(path).map_err(std::io::Error::from)?;
-        Self::read(Bytes::File(Mutex::new(file)))
+        Self::read(Bytes::File(Mutex::new(file)), KEPT)
     }
 
     /// The same for bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Get<Self> {
-        Self::read(Bytes::Memory(bytes))
+        Self::read(Bytes::Memory(bytes), KEPT)
     }
 
-    fn read(bytes: Bytes) -> Get<Self> {
+    /// Keeps tracks that are read unless all of them would fill more bytes than are told.
+    fn read(bytes: Bytes, most: u64) -> Get<Self> {
         let found = bytes.len()?;
         let name = "take";
         let header = bytes.at(0, HEADER.min(found as usize))?;
@@ -312,7 +313,12 @@ impl TakeFile {
         }
         let tail = codec::read_tail(&mut ArchiveReader::new(&tail))?;
         let codec::Tail { head, starts, ends, things, events, index } = tail;
-        let small = offset <= KEPT;
+        // In a file, joints that are still take hardly any room; in memory all take the same.
+        let filled = starts.iter().zip(&index).map(|(start, chunks)| {
+            let frames: u64 = chunks.iter().map(|chunk| u64::from(chunk.frames)).sum();
+            frames.saturating_mul(start.frame_bytes() as u64)
+        });
+        let small = filled.fold(0, u64::saturating_add) <= most;
         let kept = starts.iter().filter(|_| small).map(|_| OnceLock::new()).collect();
         let unknown = |chunks: &Vec<FrameChunk>| chunks.iter().map(|_| false.into()).collect();
         let whole = index.iter().map(unknown).collect();
@@ -421,5 +427,30 @@ impl TakeSource for TakeFile {
     fn frames_of(&self, index: usize) -> usize {
         let chunks = self.index.get(index).map_or(&[][..], Vec::as_slice);
         chunks.iter().map(|chunk| chunk.frames as usize).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_play::{Contacts, FootContacts};
+    use andante_skeleton::{Clip, humanoid};
+
+    /// Somebody who stands still fills many times as much of the memory as of a file.
+    #[test]
+    fn tracks_are_kept_by_what_they_fill_of_the_memory() {
+        let human = humanoid();
+        let rest: Vec<_> = human.skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let (joints, frames) = (rest.len(), 2000);
+        let clip = Clip::new("still", &human.skeleton, 30.0, rest.repeat(frames)).unwrap();
+        let contacts = Contacts { feet: vec![FootContacts::default(); human.rig.feet.len()] };
+        let bytes = Take::of_clip(&human, &clip, contacts, None).to_bytes().unwrap();
+        let filled = (frames * joints * size_of::<andante_skeleton::Transform>()) as u64;
+        assert!(4 * (bytes.len() as u64) < filled, "{} of {filled}", bytes.len());
+        for (most, is_kept) in [(filled / 2, false), (2 * filled, true)] {
+            let file = TakeFile::read(Bytes::Memory(bytes.clone()), most).unwrap();
+            assert_eq!(file.track(0).unwrap().clip.transforms(), clip.transforms());
+            assert_eq!(matches!(file.track(0).unwrap(), Cow::Borrowed(_)), is_kept, "{most}");
+        }
     }
 }

@@ -68,6 +68,14 @@ impl TrackStart {
         }
     }
 
+    /// Bytes of memory that a frame fills.
+    pub fn frame_bytes(&self) -> usize {
+        self.character.skeleton.len() * size_of::<Transform>()
+            + size_of::<Planar>()
+            + (self.curves.len() + self.torques.len()) * size_of::<f32>()
+            + self.vectors.len() * size_of::<Vec3>()
+    }
+
     /// The whole track.
     pub fn track(
         self,

@@ -4,11 +4,12 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_draw::{Page, PageSettings, take_report};
 use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
+use andante_play::archive::ArchiveError;
 use andante_play::measure::MotionMetrics;
 use andante_skeleton::SkinnedMesh;
 use andante_take::{
-    ExportError, ExportSettings, TakeFile, TakeHead, TakeRecorder, TakeSource, TrackMetrics, bvh,
-    measure, write_csv, write_glb,
+    ExportError, ExportSettings, TakeFile, TakeFileError, TakeHead, TakeRecorder, TakeSource,
+    TrackMetrics, bvh, measure, write_csv, write_glb,
 };
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -169,10 +170,21 @@ impl TakeOutput {
     }
 
     /// Takes away what [`TakeOutput::publish`] has once made in a folder, and the folder if nothing else is in it. The
-    /// take says what that was, so it goes last.
-    pub fn withdraw(folder: &Path, stem: &str) -> Result<(), Failure> {
+    /// take says what that was, so it goes last. Says why everything stays where there is a take that cannot be read; files
+    /// of others stay in silence.
+    pub fn withdraw(folder: &Path, stem: &str) -> Result<Option<String>, Failure> {
         let take = format!("{stem}.take");
-        let Ok(earlier) = TakeFile::open(&folder.join(&take)) else { return Ok(()) };
+        let path = folder.join(&take);
+        let earlier = match TakeFile::open(&path) {
+            Ok(earlier) => earlier,
+            Err(TakeFileError::Disk(_) | TakeFileError::File(ArchiveError::Foreign(_))) => {
+                return Ok(None);
+            }
+            Err(error) => {
+                let path = path.display();
+                return Ok(Some(format!("{path} is of an earlier result, and stays: {error}")));
+            }
+        };
         let mut names = motion_files(stem, &earlier);
         drop(earlier);
         names.extend([format!("{stem}.glb"), "curves.csv".into(), "report.html".into(), take]);
@@ -193,7 +205,7 @@ impl TakeOutput {
             {
                 Err(Failure::write(folder, &error))
             }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 
@@ -262,4 +274,30 @@ pub fn motion_metrics(take: &TakeFile) -> Result<Option<MotionMetrics>, Failure>
         return Ok(None);
     }
     Ok(measure(take).map_err(fail)?.first().map(|track| track.motion))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_that_cannot_be_read_stays_and_is_told_of_and_files_of_others_stay_in_silence() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("held.take");
+        let film: &[u8] = include_bytes!("../../andante-take/tests/data/version_4.take");
+        assert_eq!(TakeOutput::withdraw(folder.path(), "held").unwrap(), None);
+        for (bytes, is_film) in [
+            (&film[..film.len() - 9], true),
+            (&b"ANDTAKE\n\x01\0 of the first version"[..], true),
+            (&b"minutes of a meeting"[..], false),
+        ] {
+            std::fs::write(&path, bytes).unwrap();
+            let told = TakeOutput::withdraw(folder.path(), "held").unwrap();
+            assert!(path.exists());
+            assert_eq!(told.is_some_and(|told| told.contains("held.take")), is_film);
+        }
+        std::fs::write(&path, film).unwrap();
+        assert_eq!(TakeOutput::withdraw(folder.path(), "held").unwrap(), None);
+        assert!(!path.exists());
+    }
 }

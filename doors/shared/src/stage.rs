@@ -158,7 +158,7 @@ impl DoorStage {
         Ok(PlannedWay {
             seconds: plan.performance.seconds(),
             goal_error: plan.metrics.goal_error_m,
-            footprints: plan.performance.footprints,
+            footprints: plan.performance.footprints.clone(),
             line,
         })
     }

@@ -4,7 +4,6 @@ use super::way::{ClearedRoute, RouteForm};
 use super::{CharacterPlanner, PlanFailure, PlanTimings, Trip, headings};
 use crate::PlannerSettings;
 use crate::room::nearest;
-use andante_check::Verdict;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
 use andante_skeleton::Planar;
@@ -45,8 +44,6 @@ pub struct Draft {
     pub changed: Range<usize>,
     /// What the stages cost.
     pub timings: PlanTimings,
-    /// What is to be said against it, if it was checked.
-    pub verdict: Option<Verdict>,
 }
 
 /// The best walk of a task.
@@ -261,7 +258,7 @@ impl CharacterPlanner {
             }
         };
         let timings = PlanTimings { preparation: self.world.preparation, search, corrections };
-        Ok(Draft { journey, performance, goal, changed, timings, verdict: None })
+        Ok(Draft { journey, performance, goal, changed, timings })
     }
 
     /// The world with other obstacles.

@@ -98,6 +98,9 @@ pub enum PlanFailure {
         /// Whether that is so where it begins already, before it has made a step.
         at_start: bool,
     },
+    /// What came of it could not be checked.
+    #[error("the way that was found cannot be checked: {0}")]
+    Unchecked(String),
     /// The way cannot be stepped.
     #[error(transparent)]
     Steps(#[from] StepError),

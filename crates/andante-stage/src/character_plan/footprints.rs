@@ -27,7 +27,6 @@ pub(crate) fn on_footprints(
         goal,
         changed,
         timings: PlanTimings::default(),
-        verdict: None,
     })
 }
 

@@ -41,7 +41,7 @@ pub struct CharacterPlan {
     /// The way, on foot and by jumps.
     pub journey: route::RouteJourney,
     /// The motion.
-    pub performance: PlannedMotion,
+    pub performance: Arc<PlannedMotion>,
     /// Where it was to end.
     pub goal: Planar,
     /// How good it is.
@@ -52,19 +52,37 @@ pub struct CharacterPlan {
     pub collisions: Collisions,
     /// What the stages cost.
     pub timings: PlanTimings,
-    /// What was to be said against it, and the world it was checked in.
-    checked: Option<(Verdict, Arc<PlanningWorld>)>,
+    checked: Option<CheckedMotion>,
+}
+
+/// What a check said of a motion, of whose, and in which world.
+#[derive(Clone, Debug)]
+struct CheckedMotion {
+    verdict: Verdict,
+    motion: Arc<PlannedMotion>,
+    body: Arc<PlanningBody>,
+    place: Arc<PlanningGround>,
+    obstacles: Vec<Obstacle>,
 }
 
 impl CharacterPlan {
-    /// What an independent check has against the motion in a world, if it was checked in this one for certain. Where it was
-    /// to begin and to end may have been told otherwise to who planned it: that is for others to check.
-    pub fn verdict_in(&self, ground: &[GroundPatch], obstacles: &[Obstacle]) -> Option<Verdict> {
-        let (verdict, world) = self.checked.as_ref()?;
-        let patches = &world.place.patches;
-        let is_same = patches.len() == ground.len()
+    /// What an independent check has against the motion of a character in a world, if this very motion was checked with
+    /// this one in this one for certain. Where it was to begin and to end may have been told otherwise to who planned it:
+    /// that is for others to check.
+    pub fn verdict_in(
+        &self,
+        character: &Character,
+        ground: &[GroundPatch],
+        obstacles: &[Obstacle],
+    ) -> Option<Verdict> {
+        let checked = self.checked.as_ref()?;
+        let (verdict, patches) = (&checked.verdict, &checked.place.patches);
+        // As long as it is known here, a motion cannot be changed where it is.
+        let is_same = Arc::ptr_eq(&checked.motion, &self.performance)
+            && checked.body.character == *character
+            && patches.len() == ground.len()
             && patches.iter().zip(ground).all(|(own, other)| own.is_same(other))
-            && world.obstacles == obstacles;
+            && checked.obstacles == obstacles;
         let about_motion = |violation: &&Violation| !violation.kind.is_of_ends();
         is_same.then(|| Verdict {
             violations: verdict.violations.iter().filter(about_motion).cloned().collect(),
@@ -185,7 +203,16 @@ impl CharacterPlanner {
     /// Plans from the start to the goal. A body that touches an obstacle is led past it with more room, and what an
     /// independent check finds wrong is planned by another way or refused.
     pub fn plan(&self) -> Result<CharacterPlan, PlanFailure> {
-        Ok(self.measured(self.verified()?))
+        let (draft, verdict) = self.with_verdict()?;
+        let plan = self.measured(draft);
+        let checked = CheckedMotion {
+            verdict,
+            motion: Arc::clone(&plan.performance),
+            body: Arc::clone(&self.world.body),
+            place: Arc::clone(&self.world.place),
+            obstacles: self.world.obstacles.clone(),
+        };
+        Ok(CharacterPlan { checked: Some(checked), ..plan })
     }
 
     /// The way from the start to the goal, leg by leg.
@@ -249,8 +276,7 @@ impl CharacterPlanner {
 
     /// Measures a draft.
     pub fn measured(&self, draft: Draft) -> CharacterPlan {
-        let Draft { journey, performance, goal, timings, verdict, .. } = draft;
-        let checked = verdict.map(|verdict| (verdict, Arc::clone(&self.world)));
+        let Draft { journey, performance, goal, timings, .. } = draft;
         let ground = &self.world.place.ground;
         let walkable = |place: Vec2| self.walkable(place);
         let world = self.ground(&walkable);
@@ -269,13 +295,13 @@ impl CharacterPlanner {
             self.world.body.envelope.touches(clip, frames, &self.world.obstacles, |_| true).all;
         CharacterPlan {
             journey,
-            performance,
+            performance: Arc::new(performance),
             goal,
             metrics,
             footprints_off,
             collisions,
             timings,
-            checked,
+            checked: None,
         }
     }
 }

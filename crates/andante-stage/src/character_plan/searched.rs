@@ -3,6 +3,7 @@
 use super::footprints::on_footprints;
 use super::{CharacterPlanner, Draft, PlanFailure};
 use crate::FootstepMethod;
+use andante_check::Verdict;
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{FootstepSearch, FootstepSearchSettings, StepError, StepMethod};
 use andante_skeleton::Planar;
@@ -32,7 +33,7 @@ pub(crate) fn may_be_stepped(own: &CharacterPlanner, failure: &PlanFailure) -> b
 
 /// A plan on footsteps that are searched. Where the check has something against it, its footprint is shunned and the
 /// next are searched.
-pub(super) fn by_search(own: &CharacterPlanner) -> Option<Draft> {
+pub(super) fn by_search(own: &CharacterPlanner) -> Option<(Draft, Verdict)> {
     let StepMethod::Steps(planner) = &own.world.body.planner else { return None };
     let [start, goal] = [&own.trip.start, &own.trip.goal];
     let towards = goal.place - start.place;
@@ -48,7 +49,7 @@ pub(super) fn by_search(own: &CharacterPlanner) -> Option<Draft> {
     let has_room = |at: Vec3| has_room(own, at);
     let clock = &own.trip.options.clock;
     let began = clock.now();
-    let (mut shunned, mut odd): (Vec<Vec3>, Option<Draft>) = (Vec::new(), None);
+    let (mut shunned, mut odd): (Vec<Vec3>, Option<(Draft, Verdict)>) = (Vec::new(), None);
     for _ in 0..own.settings().searches {
         let search = FootstepSearch {
             planner,
@@ -62,16 +63,16 @@ pub(super) fn by_search(own: &CharacterPlanner) -> Option<Draft> {
         let Ok(mut draft) = on_footprints(own, &found.prints) else { break };
         draft.goal = ends[1];
         draft.timings.search = clock.since(began) - draft.performance.timings.total;
-        let verdict = own.verdict(&draft.performance, true);
+        let Ok(verdict) = own.verdict(&draft.performance, true) else { break };
         let Some(worst) = verdict.violations.first() else {
-            return Some(Draft { verdict: Some(verdict), ..draft });
+            return Some((draft, verdict));
         };
         // Which footprint is to blame: the one that is landed on then, or next.
         let prints = &draft.performance.footprints;
         let blamed = prints.iter().find(|print| print.landing >= worst.time_s).or(prints.last());
         shunned.extend(blamed.map(|print| print.position));
         if verdict.wrong(None).next().is_none() {
-            odd.get_or_insert(Draft { verdict: Some(verdict), ..draft });
+            odd.get_or_insert((draft, verdict));
         }
     }
     odd

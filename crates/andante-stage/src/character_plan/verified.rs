@@ -18,6 +18,11 @@ impl CharacterPlanner {
     /// A plan from the start to the goal that the check has nothing against: along a way if there is one, and on footsteps
     /// that are searched where it is the ground that is hard.
     pub(crate) fn verified(&self) -> Result<Draft, PlanFailure> {
+        self.with_verdict().map(|(draft, _)| draft)
+    }
+
+    /// The same, with what the check says of it.
+    pub(super) fn with_verdict(&self) -> Result<(Draft, Verdict), PlanFailure> {
         self.along_a_way().or_else(|failure| {
             let stepped = may_be_stepped(self, &failure).then(|| by_search(self)).flatten();
             stepped.ok_or(failure)
@@ -26,7 +31,7 @@ impl CharacterPlanner {
 
     /// A plan along a way from the start to the goal that the check has nothing against. Where it has, the way is walked
     /// instead of run, and then places that cannot be passed are gone round.
-    fn along_a_way(&self) -> Result<Draft, PlanFailure> {
+    fn along_a_way(&self) -> Result<(Draft, Verdict), PlanFailure> {
         let mut closed: Vec<Vec2> = Vec::new();
         let mut first: Option<PlanFailure> = None;
         let mut slowly = false;
@@ -38,7 +43,7 @@ impl CharacterPlanner {
             }
             let (failure, place) = match planner.fresh_past(&closed) {
                 Ok(draft) => {
-                    let verdict = self.verdict(&draft.performance, true);
+                    let verdict = self.verdict(&draft.performance, true)?;
                     let Some(wrong) = verdict.wrong(None).next() else {
                         return Ok(planner.natural(draft, verdict, &closed));
                     };
@@ -63,21 +68,20 @@ impl CharacterPlanner {
     }
 
     /// A draft that is right, or one that is made more gently if that moves as nobody does and the gentler one as people do.
-    fn natural(&self, draft: Draft, verdict: Verdict, closed: &[Vec2]) -> Draft {
-        let checked = |draft: Draft, verdict: Verdict| Draft { verdict: Some(verdict), ..draft };
+    fn natural(&self, draft: Draft, verdict: Verdict, closed: &[Vec2]) -> (Draft, Verdict) {
         if verdict.is_ok() {
-            return checked(draft, verdict);
+            return (draft, verdict);
         }
         let mut gentler = self.clone();
         for _ in 0..self.settings().gentler_tries {
             gentler.slow_down();
             let Ok(other) = gentler.fresh_past(closed) else { continue };
-            let other_verdict = self.verdict(&other.performance, true);
-            if other_verdict.is_ok() {
-                return checked(other, other_verdict);
+            let Ok(of_other) = self.verdict(&other.performance, true) else { continue };
+            if of_other.is_ok() {
+                return (other, of_other);
             }
         }
-        checked(draft, verdict)
+        (draft, verdict)
     }
 
     /// Goes everywhere a little more gently.
@@ -105,7 +109,7 @@ impl CharacterPlanner {
         let foot = FootContacts { heel: down.clone(), toe: down };
         let stands = Contacts { feet: vec![foot; body.rig.feet.len()] };
         let same = |other: &Violation| (other.kind, &other.what) == (wrong.kind, &wrong.what);
-        self.judged(&still, stands, None).wrong(None).any(same)
+        self.judged(&still, stands, None).is_ok_and(|still| still.wrong(None).any(same))
     }
 
     /// A plan that nobody has checked.
@@ -150,7 +154,11 @@ impl CharacterPlanner {
     }
 
     /// What is to be said against a motion, as a take of one character alone in its world as it is now.
-    pub(crate) fn verdict(&self, motion: &PlannedMotion, from_start: bool) -> Verdict {
+    pub(super) fn verdict(
+        &self,
+        motion: &PlannedMotion,
+        from_start: bool,
+    ) -> Result<Verdict, PlanFailure> {
         let spot = |post: &crate::Waypoint| DemandedSpot {
             place: post.place,
             height: post.height,
@@ -163,7 +171,12 @@ impl CharacterPlanner {
         self.judged(&motion.clip, motion.contacts.clone(), Some(part))
     }
 
-    fn judged(&self, clip: &Clip, contacts: Contacts, part: Option<PartDemand>) -> Verdict {
+    fn judged(
+        &self,
+        clip: &Clip,
+        contacts: Contacts,
+        part: Option<PartDemand>,
+    ) -> Result<Verdict, PlanFailure> {
         let mut track = Track::of_clip(&self.world.body.character, clip, contacts);
         track.name = "the body".into();
         let head = TakeHead {
@@ -178,7 +191,7 @@ impl CharacterPlanner {
             obstacles: take.head.obstacles.clone(),
             parts: vec![part],
         });
-        // Nothing is read from a file here.
-        andante_check::check(&take, demand.as_ref(), &CheckSettings::default()).unwrap_or_default()
+        andante_check::check(&take, demand.as_ref(), &CheckSettings::default())
+            .map_err(|error| PlanFailure::Unchecked(error.to_string()))
     }
 }

@@ -356,7 +356,7 @@ fn report(
     let shown = Shown { problem, gait: &gait, candidate, story, cycle: &cycle, alone, held };
     let WrittenGait { files: mut written, refusal, metrics } = write_gait(&shown, trial, folder)?;
     let film = folder.join("held");
-    let mut complaints = story.complaints.clone();
+    let (mut complaints, mut notes) = (story.complaints.clone(), story.notes.clone());
     if let (Some(cycles), Some(feedback)) = (trial.film, &feedback) {
         let (files, held) = held_film(&shown, feedback, cycles, &film, context)?;
         written.extend(files);
@@ -366,7 +366,7 @@ fn report(
         }
     } else {
         // A film that is there is of the gait that was.
-        TakeOutput::withdraw(&film, "held")?;
+        notes.extend(TakeOutput::withdraw(&film, "held")?);
     }
 
     let found = gait.valid && complaints.is_empty();
@@ -375,7 +375,7 @@ fn report(
     for complaint in &complaints {
         text.push_str(&format!("  {complaint}\n"));
     }
-    for note in &story.notes {
+    for note in &notes {
         text.push_str(&format!("  {FAINT}{note}{FAINT:#}\n"));
     }
     for words in &unwanted {
@@ -407,7 +407,7 @@ fn report(
         "turn_dps": gait.turn, "energy": gait.effort, "cost_of_transport": gait.cost_of_transport, "residual_max": gait.residual,
         "evaluations": story.evaluations, "seconds": story.seconds, "cycles_survived": alone,
         "cycles_with_feedback": held.map(|(cycles, _)| cycles), "held": held.map(|(cycles, of)| cycles >= of as f64), "made_by": gait.made_by,
-        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": complaints, "notes": story.notes, "unwanted": unwanted, "contacts": contacts,
+        "period_s": cycle.period, "aerial_fraction": cycle.aerial_fraction(), "violated": complaints, "notes": notes, "unwanted": unwanted, "contacts": contacts,
         "gravity_mps2": problem.options().physics.gravity_strength(), "friction": problem.options().physics.friction,
         "metrics": metrics.map(|metrics| metrics_json(&metrics)),
         "files": paths_json(&written),

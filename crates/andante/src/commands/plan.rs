@@ -139,7 +139,7 @@ fn verdict(
     }
     let (settings, name) = (CheckSettings::default(), &scene.name);
     let fail = |error| Failure::new(format!("{name}: {error}"));
-    let known = plan.verdict_in(&scene.ground, &scene.obstacles);
+    let known = plan.verdict_in(character, &scene.ground, &scene.obstacles);
     let Some(mut verdict) = known.filter(|_| scene.moving.is_empty()) else {
         return andante_check::check(&take, Some(&demand), &settings).map_err(fail);
     };

@@ -96,7 +96,8 @@ fn plan(
         }
     }
     let corners = plan.journey.walks.iter().map(|walk| walk.corners.clone()).collect();
-    Ok(PlannedWay { corners, body, prints: plan.performance.footprints, ankles })
+    let prints = plan.performance.footprints.clone();
+    Ok(PlannedWay { corners, body, prints, ankles })
 }
 
 /// Footprints that are planned can be dragged: from then on they are told, as they are and where one was put.
