@@ -292,3 +292,22 @@ fn physical_people_of_any_height_arrive() {
         assert!(!fell && away < 0.1, "{height} m tall: {away} m away, fell: {fell}");
     }
 }
+
+/// Walks by torques are no more for children who are pushed than for those who set off: motion leads them on.
+#[test]
+fn children_who_are_pushed_while_they_walk_do_not_fall_and_arrive() {
+    for height in [1.0, 1.1, 1.2, 1.3] {
+        for direction in [0, 90, 180] {
+            let push = format!("push = {{ impulse = 6, direction = {direction} }}");
+            let mut stage = walker(9.81, height, &push);
+            let (mut pushed, mut fell) = (false, false);
+            while !stage.is_over() && stage.time() < 60.0 {
+                stage.step(1.0 / 60.0);
+                pushed |= stage.events().iter().any(|e| matches!(e.kind, EventKind::Pushed(_)));
+                fell |= stage.events().iter().any(|event| event.kind == EventKind::Fell);
+            }
+            let away = stage.actors()[0].disc().place.position.distance(glam::vec2(0.0, 4.0));
+            assert!(pushed && !fell && away < 0.1, "{height} m, {direction}°: {away} m away");
+        }
+    }
+}

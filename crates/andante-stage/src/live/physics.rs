@@ -320,7 +320,7 @@ impl Stage {
             }
             None => disc.place.position + settings.onward * disc.ahead(),
         };
-        let walks = match handover(actor, world, &physics.settings) {
+        let walks = match handover(actor, Some(flesh), world, &physics.settings) {
             Handover::Walks(speed) => Some(speed),
             Handover::Stands | Handover::Led => None,
         };

@@ -18,12 +18,17 @@ pub(super) enum Handover {
     Stands,
     /// It walks straight ahead on level ground, so fast, and they can lead it on.
     Walks(f32),
-    /// It runs, turns, climbs, sets off or arrives: they would have to stop it first.
+    /// It runs, turns, climbs, sets off or arrives, or is too small: they would have to stop it first.
     Led,
 }
 
 /// What forces could do with somebody as it is.
-pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSettings) -> Handover {
+pub(super) fn handover(
+    actor: &Actor,
+    flesh: Option<&PhysicalBody>,
+    world: &Surroundings,
+    settings: &StageSettings,
+) -> Handover {
     let (task, walk) = (&actor.behavior.task, &settings.torque_walk);
     if actor.body.is_standing() {
         return if stands_whole(actor, world, settings) { Handover::Stands } else { Handover::Led };
@@ -36,10 +41,16 @@ pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSett
     let level = world.is_level() && actor.deck().is_none();
     let speed = actor.body.disc.speed;
     let kept = (walk.slowest_kept..=walk.fastest_kept).contains(&speed);
-    match ahead && straight && level && kept {
+    let large = flesh.is_some_and(|flesh| is_large(flesh, settings));
+    match ahead && straight && level && kept && large {
         true => Handover::Walks(speed),
         false => Handover::Led,
     }
+}
+
+/// Whether somebody is large enough for walks by torques.
+pub(super) fn is_large(flesh: &PhysicalBody, settings: &StageSettings) -> bool {
+    flesh.physique.height >= settings.torque_walk.smallest
 }
 
 /// Whether a touch lands on the trunk, at the chest or below: walks by torques make up for no others.
@@ -76,7 +87,9 @@ struct BodyContact {
 
 /// What forces could do with somebody of a stage as it is.
 fn handover_of(stage: &Stage, who: usize) -> Handover {
-    handover(&stage.actors[who], &stage.world, &stage.physics.settings)
+    let Stage { actors, physics, world, .. } = stage;
+    let flesh = physics.fleshes.get(actors[who].kind).and_then(Option::as_deref);
+    handover(&actors[who], flesh, world, &physics.settings)
 }
 
 /// Lets somebody give way to a touch while motion leads it on, and tells of it; whether it is light enough.
