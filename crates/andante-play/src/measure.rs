@@ -215,7 +215,7 @@ impl MotionFrames<'_> {
         let squares: f64 = jerks.iter().map(|jerk| f64::from(jerk.length_squared())).sum();
         metrics.pelvis_jerk_rms = (squares / jerks.len().max(1) as f64).sqrt() as f32;
         metrics.root_accel_max = accelerations.iter().map(|a| a.length()).fold(0.0, f32::max);
-        let hips = self.rates(&self.rates(&self.path(0), |b, a| b - a), |b, a| b - a);
+        let hips = self.rates(&self.rates(&self.path(self.rig.hips), |b, a| b - a), |b, a| b - a);
         metrics.hips_accel_max = hips.iter().map(|a| a.length()).fold(0.0, f32::max);
     }
 
@@ -394,7 +394,7 @@ impl MotionCurves {
             own.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
         }
         let rates = |values: &[Vec3]| measured.rates(values, |b: Vec3, a: Vec3| b - a);
-        let hips = rates(&rates(&measured.path(0)));
+        let hips = rates(&rates(&measured.path(rig.hips)));
         curves.hips_accel = hips.iter().map(|accel| accel.length()).collect();
         let of = |side: Side| legs().filter(move |foot| foot.side == side);
         if of(Side::Left).next().is_some() && of(Side::Right).next().is_some() {

@@ -189,41 +189,86 @@ fn forces_are_in_a_take_while_they_move_somebody_and_the_centre_of_mass_always()
     assert_eq!(names, ["centre of mass"]);
 }
 
+/// Somebody on level ground who walks under a gravity and is touched after three seconds.
+fn walker(gravity: f64, height: f32, touch: &str) -> Stage {
+    let text = format!(
+        "version = 1\nname = \"moon\"\n[settings.physics]\ngravity = {gravity}\n\
+         [[platform]]\noutline = [[-20, -20], [20, -20], [20, 20], [-20, 20]]\n\
+         [[character]]\nname = \"a\"\nheight = {height}\nstart = {{ at = [0, -5], heading = 0 }}\n\
+         body = \"physical_when_touched\"\n\
+         [[command]]\nwho = \"a\"\nwalk_to = [0, 4]\n\
+         [[command]]\nwho = \"a\"\nat = 3.0\n{touch}\n"
+    );
+    Stage::new(&read_scene(&text).unwrap(), 1).unwrap()
+}
+
 /// A walk of the earth is no walk on the moon: forces that took it over would fling it away.
 #[test]
 fn who_walks_faster_than_gravity_holds_it_is_not_flung_away_by_a_push() {
     let walks = |gravity: f64| {
-        let text = format!(
-            "version = 1\nname = \"moon\"\n[settings.physics]\ngravity = {gravity}\n\
-             [[platform]]\noutline = [[-20, -20], [20, -20], [20, 20], [-20, 20]]\n\
-             [[character]]\nname = \"a\"\nstart = {{ at = [0, -5], heading = 0 }}\n\
-             body = \"physical_when_touched\"\n\
-             [[command]]\nwho = \"a\"\nwalk_to = [0, 4]\n\
-             [[command]]\nwho = \"a\"\nat = 3.0\npush = {{ impulse = 30, direction = 90 }}\n"
-        );
-        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
-        let (mut said, mut highest) = (String::new(), 0.0f32);
+        let mut stage = walker(gravity, 1.75, "push = { impulse = 30, direction = 90 }");
+        let (mut said, mut pushed, mut highest) = (String::new(), false, 0.0f32);
         while !stage.is_over() && stage.time() < 60.0 {
             stage.step(1.0 / 60.0);
             for event in stage.events() {
-                if let EventKind::Failed(why) = &event.kind {
-                    said = why.clone();
+                match &event.kind {
+                    EventKind::Failed(why) => said = why.clone(),
+                    EventKind::Pushed(_) => pushed = true,
+                    _ => {}
                 }
             }
             let actor = &stage.actors()[0];
             highest = highest.max(actor.models()[actor.character().rig.hips].translation.y);
         }
         let place = stage.actors()[0].disc().place.position;
-        (said, highest, place.distance(glam::vec2(0.0, 4.0)))
+        (said, pushed, highest, place.distance(glam::vec2(0.0, 4.0)))
     };
     for gravity in [0.5, 1.0, 1.5] {
-        let (said, highest, away) = walks(gravity);
-        assert!(said.contains(&format!("under {gravity} m/s² nobody walks")), "{said}");
+        let (said, pushed, highest, away) = walks(gravity);
+        assert!(said.contains(&format!("under {gravity} m/s² forces carry")), "{said}");
+        assert!(!pushed, "{gravity}: a push that was refused was told of");
         assert!(highest < 1.1 && away < 0.01, "{gravity}: {highest} m high, {away} m away");
     }
     // Where a walk is one, forces have it.
-    let (said, ..) = walks(9.81);
-    assert!(!said.contains("nobody walks"), "{said}");
+    let (said, pushed, ..) = walks(9.81);
+    assert!(pushed && !said.contains("forces carry"), "{said}");
+}
+
+/// Forces take nobody over on the moon who walks as on the earth, but what is thrown at them still does not go through them.
+#[test]
+fn what_strikes_somebody_whom_forces_cannot_take_over_bounces_and_says_why_that_is_all() {
+    for (ball, mass, speed) in [(0.15f32, 20.0, 12.0), (0.3, 60.0, 25.0)] {
+        let throw = format!(
+            "throw = {{ ball = {ball}, mass = {mass}, from = [4, 1.5, 0], speed = {speed} }}"
+        );
+        let mut stage = walker(1.5, 1.75, &throw);
+        let (mut struck, mut said, mut least) = (0, Vec::new(), f32::INFINITY);
+        let mut before: Option<Vec3> = None;
+        while !stage.is_over() && stage.time() < 20.0 {
+            stage.step(1.0 / 60.0);
+            for event in stage.events() {
+                match &event.kind {
+                    EventKind::Struck(_) => struck += 1,
+                    EventKind::Failed(why) => said.push(why.clone()),
+                    _ => {}
+                }
+            }
+            let Some((_, _, now)) = stage.props().next() else { continue };
+            let (from, to) = (before.unwrap_or(now.translation), now.translation);
+            before = Some(to);
+            let actor = &stage.actors()[0];
+            let rig = &actor.character().rig;
+            for joint in rig.spine.iter().chain([&rig.hips]).chain(&rig.head) {
+                let joint = actor.models()[*joint].translation;
+                let part = (joint - from).dot(to - from) / (to - from).length_squared().max(1e-9);
+                least = least.min(joint.distance(from.lerp(to, part.clamp(0.0, 1.0))));
+            }
+        }
+        assert!(least > ball, "{ball}: its middle comes to {least} m from a joint of the trunk");
+        assert!(struck == 1, "{ball}: struck {struck} times");
+        let [why] = &said[..] else { panic!("{ball}: {said:?}") };
+        assert!(why.starts_with("throw") && why.contains("physical.walk_froude"), "{why}");
+    }
 }
 
 /// Children do not fall on their way because walks by torques are made for adults.
@@ -245,5 +290,24 @@ fn physical_people_of_any_height_arrive() {
         }
         let away = stage.actors()[0].disc().place.position.distance(glam::vec2(0.0, 3.0));
         assert!(!fell && away < 0.1, "{height} m tall: {away} m away, fell: {fell}");
+    }
+}
+
+/// Walks by torques are no more for children who are pushed than for those who set off: motion leads them on.
+#[test]
+fn children_who_are_pushed_while_they_walk_do_not_fall_and_arrive() {
+    for height in [1.0, 1.1, 1.2, 1.3] {
+        for direction in [0, 90, 180] {
+            let push = format!("push = {{ impulse = 6, direction = {direction} }}");
+            let mut stage = walker(9.81, height, &push);
+            let (mut pushed, mut fell) = (false, false);
+            while !stage.is_over() && stage.time() < 60.0 {
+                stage.step(1.0 / 60.0);
+                pushed |= stage.events().iter().any(|e| matches!(e.kind, EventKind::Pushed(_)));
+                fell |= stage.events().iter().any(|event| event.kind == EventKind::Fell);
+            }
+            let away = stage.actors()[0].disc().place.position.distance(glam::vec2(0.0, 4.0));
+            assert!(pushed && !fell && away < 0.1, "{height} m, {direction}°: {away} m away");
+        }
     }
 }

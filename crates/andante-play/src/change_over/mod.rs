@@ -43,10 +43,18 @@ pub struct SpliceSource<'a> {
     pub most: f32,
     /// The gait and the plane it was made for, if the ground is another.
     pub plane: Option<GaitPlane<'a>>,
-    /// Seconds since the last frame.
+    /// Seconds since the last frame; none pass if they are no number, or fewer than none.
     pub dt: f32,
     /// Joints that are not made now and hang as they did, of bodies that are hardly seen; neither hips nor legs.
     pub left_out: Range<usize>,
+}
+
+impl SpliceSource<'_> {
+    /// The same, in no time if that is no number or goes back.
+    fn lasting(&self) -> Self {
+        let dt = if self.dt.is_finite() { self.dt.max(0.0) } else { 0.0 };
+        Self { dt, left_out: self.left_out.clone(), ..*self }
+    }
 }
 
 /// A switch and what is left of it.
@@ -156,6 +164,7 @@ impl ChangeOver {
         if self.shown.is_empty() {
             return;
         }
+        let played = &played.lasting();
         let dt = played.dt;
         let character = repertoire.character();
         character.skeleton.local_to_model(before, &mut self.source);
@@ -234,6 +243,7 @@ impl ChangeOver {
         pose: &mut [Transform],
         played: &SpliceSource,
     ) {
+        let played = &played.lasting();
         let skeleton = &repertoire.character().skeleton;
         let (made, last) = (played.left_out.start, played.left_out.end);
         skeleton.local_to_model_in(0..made, pose, &mut self.source);

@@ -48,7 +48,7 @@ pub(super) fn risen(
 ) -> f32 {
     let depth = |point: &BodyPoint| {
         let place = point.position(shown);
-        (played.ground)(place).map_or(0.0, |ground| ground - place.y)
+        below(played.ground, place)
     };
     let deepest = depth(&foot.heel).max(depth(&foot.ball)).max(depth(&foot.tip));
     if deepest > set.rising { deepest } else { 0.0 }
@@ -69,5 +69,11 @@ pub(super) fn depth(
         _ => return 0.0,
     };
     let place = joint.transform_point(point.offset);
-    ground(place).map_or(0.0, |ground| ground - place.y) - sunk
+    below(ground, place) - sunk
+}
+
+/// How far a point is below the ground; not at all where there is none, or its height is no number.
+fn below(ground: &dyn Fn(Vec3) -> Option<f32>, place: Vec3) -> f32 {
+    let height = ground(place).filter(|height| height.is_finite());
+    height.map_or(0.0, |height| height - place.y)
 }

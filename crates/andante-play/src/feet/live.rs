@@ -220,8 +220,9 @@ pub(crate) struct LiveFeet {
     set: LiveStepSettings,
     soles: Vec<LiveSole>,
     steps: Vec<LiveStep>,
-    /// The phase of the gait in the last frame.
+    /// The phase of the gait in the last frame, and how often it had come round.
     phase: f32,
+    rounds: u32,
     /// What leads the body from the plane to the ground.
     pub offset: Vec3,
     /// How far it is lower for its legs, and how fast that changes.
@@ -255,6 +256,7 @@ impl LiveFeet {
             soles: character.rig.feet.iter().enumerate().map(sole).collect(),
             steps: vec![LiveStep::default(); feet],
             phase: 0.0,
+            rounds: 0,
             offset: Vec3::ZERO,
             drop: [0.0; 2],
             tempo: 1.0,
@@ -277,15 +279,14 @@ impl LiveFeet {
         feet: &FeetSettings,
     ) {
         let (player, set) = (plane.player, self.set);
-        let phases = (player.phase() - self.phase).rem_euclid(1.0);
-        // A phase that went back a little has not gone all round.
+        let rounds = player.rounds().wrapping_sub(self.rounds);
         let phases = match player.is_standing() {
             // Feet in the air finish their step all the same.
             true => set.rounds * dt,
-            false if phases > 0.9 => 0.0,
-            false => phases,
+            // Long frames may go all round; a phase that was put back has not.
+            false => (rounds as i32 as f32 + (player.phase() - self.phase)).max(0.0),
         };
-        self.phase = player.phase();
+        (self.phase, self.rounds) = (player.phase(), player.rounds());
         let rig = &player.repertoire().character().rig;
         for (index, foot) in rig.feet.iter().enumerate() {
             let sample = FootSample::of(foot, models, self.hip(index, player));
@@ -367,8 +368,11 @@ impl LiveFeet {
         let step = &self.steps[foot];
         let strayed =
             |here: &PlanePrint| down && here.plane.position.distance(own.position) > 0.5 * unit;
-        if step.here.is_none_or(|here| strayed(&here) && !step.aloft) {
-            let height = step.here.map_or(plane.height, |here| here.at.position.y);
+        // In a long frame a foot may have come down and left again.
+        let unseen = step.aloft && step.middles[2] < if down { -0.5 } else { 0.0 };
+        if unseen || step.here.is_none_or(|here| strayed(&here) && !step.aloft) {
+            let last = step.next.filter(|_| unseen).or(step.here);
+            let height = last.map_or(plane.height, |last| last.at.position.y);
             let here = self.put(foot, own, height, false, plane, feet);
             self.steps[foot] = LiveStep { here: Some(here), ..LiveStep::default() };
         }
@@ -446,7 +450,8 @@ impl LiveFeet {
         };
     }
 
-    /// The print for a foot, or where it stands if there is none: near the place if it may choose.
+    /// The print for a foot, or where it stands if there is none: near the place if it may choose, and then at a height that
+    /// a step leads to.
     fn put(
         &mut self,
         foot: usize,
@@ -457,7 +462,7 @@ impl LiveFeet {
         feet: &FeetSettings,
     ) -> PlanePrint {
         let LiveSole { outline, unit, .. } = &self.soles[foot];
-        let range = feet.foothold.look * unit;
+        let range = if chooses { self.set.step_range } else { feet.foothold.look } * unit;
         let mut sensor = Sensor { ground: plane.ground, probes: &mut self.probes, range, feet };
         let along = Vec2::new(libm::sinf(place.heading), libm::cosf(place.heading));
         let wish = FootholdQuery { place, along, height, sole: outline, unit: *unit };
@@ -515,7 +520,8 @@ impl LiveFeet {
         for look in 1..=looks as usize {
             let at = from.lerp(to, look as f32 / looks);
             let above = Vec3::new(at.x, height + range, at.y);
-            height = plane.ground.height_below(above, 2.0 * range).unwrap_or(height);
+            let found = plane.ground.height_below(above, 2.0 * range);
+            height = found.filter(|height| height.is_finite()).unwrap_or(height);
         }
         height
     }
@@ -602,7 +608,8 @@ impl LiveFeet {
         let range = feet.foothold.look * sole.unit;
         let mut heights = |place: Vec2| {
             let from = Vec3::new(place.x, expected + range, place.y);
-            plane.ground.height_below(from, 2.0 * range).unwrap_or(f32::NEG_INFINITY)
+            let found = plane.ground.height_below(from, 2.0 * range);
+            found.filter(|height| height.is_finite()).unwrap_or(f32::NEG_INFINITY)
         };
         SwingPlan::path(brief, moment, &feet.swing, &mut heights)
     }

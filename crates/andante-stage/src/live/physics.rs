@@ -7,7 +7,7 @@ use super::floor::Surroundings;
 use super::press::{Acquaintance, press};
 use super::stage::Stage;
 use super::torque_walk;
-use super::touch::{Handover, handover, meet_things, push};
+use super::touch::{Handover, handover, is_led, meet_things, push};
 use crate::physical::{
     Before, Cycles, MovingGround, PhysicalBody, PhysicalCondition, PhysicsEpisode,
     SimulationGround, Site, Solids, StageProp, Things,
@@ -134,9 +134,9 @@ fn flesh(part: &CharacterSpec, actor: &Actor) -> Result<Arc<PhysicalBody>, Stage
 /// Refuses those who go faster than gravity holds them to the ground: forces would fling them away at their next step.
 fn keeps_to_ground(actor: &Actor, flesh: &PhysicalBody) -> Result<(), String> {
     let settings = &flesh.settings.physical;
-    let (words, froude) = match actor.body.running() > 0.5 {
-        true => ("runs", settings.run_froude),
-        false => ("walks", settings.walk_froude),
+    let (goes, froude) = match actor.body.running() > 0.5 {
+        true => ("run", settings.run_froude),
+        false => ("walk", settings.walk_froude),
     };
     let (gravity, speed) = (flesh.settings.physics.gravity, actor.body.disc.speed.abs());
     let fastest = (froude * gravity * flesh.physique.height).sqrt();
@@ -144,8 +144,8 @@ fn keeps_to_ground(actor: &Actor, flesh: &PhysicalBody) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "it goes at {speed:.2} m/s, and under {gravity} m/s² nobody {words} at more than {fastest:.2} m/s without \
-         leaving the ground"
+        "it goes at {speed:.2} m/s, and under {gravity} m/s² forces carry a body of its height on in a {goes} at \
+         {fastest:.2} m/s at most (`physical.{goes}_froude`)"
     ))
 }
 
@@ -320,7 +320,7 @@ impl Stage {
             }
             None => disc.place.position + settings.onward * disc.ahead(),
         };
-        let walks = match handover(actor, world, &physics.settings) {
+        let walks = match handover(actor, Some(flesh), world, &physics.settings) {
             Handover::Walks(speed) => Some(speed),
             Handover::Stands | Handover::Led => None,
         };
@@ -360,7 +360,8 @@ impl Stage {
             if self.actors[who].gone || self.physics.natures[who] == BodyDrive::Kinematic {
                 continue;
             }
-            if meet_things(self, who, dt) {
+            if is_led(self, who) {
+                meet_things(self, who, dt);
                 continue;
             }
             let near: Vec<usize> = (0..self.physics.things.all.len())
@@ -370,7 +371,11 @@ impl Stage {
                 })
                 .collect();
             let before = self.time - f64::from(dt);
-            if near.is_empty() || self.begin(who, before).is_err() {
+            if near.is_empty() {
+                continue;
+            }
+            if self.begin(who, before).is_err() {
+                meet_things(self, who, dt);
                 continue;
             }
             for &index in &near {
@@ -533,21 +538,45 @@ impl Stage {
 
     /// Ends the orders that waited for somebody, but for what is still in the air.
     fn end_orders(&mut self, who: usize, down: bool, how: Result<(), &str>) {
+        let settings = Arc::clone(&self.physics.settings);
+        self.end_waiting(how, |waiting, things| {
+            let flies =
+                waiting.thing.is_some_and(|index| things[index].is_flying(&settings.things));
+            waiting.who == who && waiting.down == down && !flies
+        });
+    }
+
+    /// Ends orders that were begun, and tells how; how many there were.
+    fn end_waiting(
+        &mut self,
+        how: Result<(), &str>,
+        over: impl Fn(&Waiting, &[StageProp]) -> bool,
+    ) -> usize {
         let Self { physics, fresh, ended, time, .. } = self;
-        let (things, settings) = (&physics.things.all, &physics.settings.things);
+        let (things, before) = (&physics.things.all, physics.waiting.len());
         physics.waiting.retain(|waiting| {
-            let flies = waiting.thing.is_some_and(|index| things[index].is_flying(settings));
-            if waiting.who != who || waiting.down != down || flies {
+            if !over(waiting, things) {
                 return true;
             }
             let kind = match how {
                 Ok(()) => EventKind::Done(waiting.label.clone()),
                 Err(reason) => EventKind::Failed(format!("{}: {reason}", waiting.label)),
             };
-            fresh.push(Event { time: *time as f32, track: Some(who), kind });
+            fresh.push(Event { time: *time as f32, track: Some(waiting.who), kind });
             ended.extend(waiting.order);
             false
         });
+        before - physics.waiting.len()
+    }
+
+    /// Tells why something that has struck somebody does not move it.
+    pub(super) fn fail_throw(&mut self, who: usize, thing: usize, why: &str) {
+        let thrown = |own: &Waiting, _: &[StageProp]| (own.who, own.thing) == (who, Some(thing));
+        if self.end_waiting(Err(why), thrown) == 0 {
+            let name = &self.physics.things.all[thing].prop.name;
+            let failed = EventKind::Failed(format!("give way to {name}: {why}"));
+            self.note(who, failed);
+        }
     }
 
     /// Forces let go of somebody, and whatever was done to it is over.
@@ -555,16 +584,8 @@ impl Stage {
         for thing in self.physics.things.all.iter_mut().filter(|thing| thing.target == Some(who)) {
             thing.target = None;
         }
-        let Self { physics, fresh, ended, time, .. } = self;
-        physics.waiting.retain(|waiting| {
-            if waiting.who != who {
-                return true;
-            }
-            let kind = EventKind::Failed(format!("{}: {why}", waiting.label));
-            fresh.push(Event { time: *time as f32, track: Some(who), kind });
-            ended.extend(waiting.order);
-            false
-        });
+        self.end_waiting(Err(why), |waiting, _| waiting.who == who);
+        let physics = &mut self.physics;
         physics.fallen[who] = false;
         self.let_go(who);
         self.actors[who].body.leave_forces();

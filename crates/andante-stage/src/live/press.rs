@@ -37,6 +37,8 @@ struct BodyOverlap {
 pub(crate) struct Acquaintance {
     pair: [usize; 2],
     time: f64,
+    /// Of whom it has been told that they do not feel it.
+    unfelt: [bool; 2],
 }
 
 impl MovingCapsule {
@@ -178,49 +180,63 @@ fn press_pair(stage: &mut Stage, pair: [usize; 2], dt: f32) {
             touches[side].push(Touch { joint, point, impulse: sign * impulse, seconds: dt });
         }
     }
-    for (who, touches) in pair.into_iter().zip(&touches) {
-        be_pressed(stage, who, touches, dt);
-    }
-    tell_touch(stage, pair);
+    let felt = [0, 1].map(|side| be_pressed(stage, pair[side], &touches[side], dt));
+    tell_touch(stage, pair, felt);
 }
 
 /// Lets somebody feel what presses it, if it can.
-fn be_pressed(stage: &mut Stage, who: usize, touches: &[Touch], dt: f32) {
+///
+/// # Errors
+///
+/// Says why forces cannot take it over.
+fn be_pressed(stage: &mut Stage, who: usize, touches: &[Touch], dt: f32) -> Result<(), String> {
     let whole: Vec3 = touches.iter().map(|touch| touch.impulse).sum();
     if stage.physics.natures[who] == BodyDrive::Kinematic || whole.length() < 1e-4 {
-        return;
+        return Ok(());
     }
     if !stage.actors[who].body.is_physical() {
         let strongest =
             touches.iter().max_by(|a, b| a.impulse.length().total_cmp(&b.impulse.length()));
-        let Some(strongest) = strongest else { return };
+        let Some(strongest) = strongest else { return Ok(()) };
         let touch = Touch { impulse: whole, ..*strongest };
-        if give_way(stage, who, &touch) || stage.begin(who, stage.time - f64::from(dt)).is_err() {
-            return;
+        if give_way(stage, who, &touch) {
+            return Ok(());
         }
+        stage.begin(who, stage.time - f64::from(dt))?;
     }
     let actor = &mut stage.actors[who];
     let kind = Arc::clone(&actor.body.kind);
     if let Some(episode) = actor.body.episode_mut() {
         touches.iter().for_each(|touch| episode.press(touch, kind.character()));
     }
+    Ok(())
 }
 
-/// Tells of those who have just come to touch each other.
-fn tell_touch(stage: &mut Stage, pair: [usize; 2]) {
+/// Tells of those who have just come to touch each other, and why whoever does not feel it does not.
+fn tell_touch(stage: &mut Stage, pair: [usize; 2], felt: [Result<(), String>; 2]) {
     let (time, quiet) = (stage.time, stage.physics.settings.physical.parted);
     let known = &mut stage.physics.acquainted;
     known.retain(|own| time - own.time < quiet);
-    if let Some(own) =
-        known.iter_mut().find(|own| own.pair == pair || own.pair == [pair[1], pair[0]])
-    {
-        own.time = time;
-        return;
-    }
-    known.push(Acquaintance { pair, time });
-    for [who, other] in [pair, [pair[1], pair[0]]] {
-        let name = stage.actors[other].name().to_string();
-        stage.note(who, EventKind::Struck(name));
+    let met = known.iter().position(|own| own.pair == pair || own.pair == [pair[1], pair[0]]);
+    let own = met.unwrap_or_else(|| {
+        known.push(Acquaintance { pair, time, unfelt: [false; 2] });
+        known.len() - 1
+    });
+    known[own].time = time;
+    for ([who, other], felt) in [pair, [pair[1], pair[0]]].into_iter().zip(felt) {
+        if met.is_none() {
+            let name = stage.actors[other].name().to_string();
+            stage.note(who, EventKind::Struck(name));
+        }
+        let acquainted = &mut stage.physics.acquainted[own];
+        let side = usize::from(acquainted.pair[1] == who);
+        if let Err(why) = felt
+            && !std::mem::replace(&mut acquainted.unfelt[side], true)
+        {
+            let name = stage.actors[other].name();
+            let failed = EventKind::Failed(format!("give way to {name}: {why}"));
+            stage.note(who, failed);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::physics::{ground_around, site};
 use super::record::BY_FORCES;
 use super::sensors::overhead;
 use super::stage::Stage;
-use super::touch::flesh;
+use super::touch::{flesh, is_large};
 use crate::physical::PhysicsEpisode;
 use crate::{BodyDrive, EventKind};
 use andante_skeleton::rotation;
@@ -58,8 +58,8 @@ pub(super) fn goes_by_torques(stage: &mut Stage, who: usize) -> bool {
     }
     let actor = &stage.actors[who];
     let Some(episode) = actor.body.episode() else { return false };
-    let smallest = stage.physics.settings.torque_walk.smallest;
-    if flesh(stage, who).is_none_or(|flesh| flesh.physique.height < smallest) {
+    let settings = &stage.physics.settings;
+    if !flesh(stage, who).is_some_and(|flesh| is_large(&flesh, settings)) {
         return false;
     }
     if episode.goes_to().is_some() {

@@ -18,12 +18,17 @@ pub(super) enum Handover {
     Stands,
     /// It walks straight ahead on level ground, so fast, and they can lead it on.
     Walks(f32),
-    /// It runs, turns, climbs, sets off or arrives: they would have to stop it first.
+    /// It runs, turns, climbs, sets off or arrives, or is too small: they would have to stop it first.
     Led,
 }
 
 /// What forces could do with somebody as it is.
-pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSettings) -> Handover {
+pub(super) fn handover(
+    actor: &Actor,
+    flesh: Option<&PhysicalBody>,
+    world: &Surroundings,
+    settings: &StageSettings,
+) -> Handover {
     let (task, walk) = (&actor.behavior.task, &settings.torque_walk);
     if actor.body.is_standing() {
         return if stands_whole(actor, world, settings) { Handover::Stands } else { Handover::Led };
@@ -36,10 +41,16 @@ pub(super) fn handover(actor: &Actor, world: &Surroundings, settings: &StageSett
     let level = world.is_level() && actor.deck().is_none();
     let speed = actor.body.disc.speed;
     let kept = (walk.slowest_kept..=walk.fastest_kept).contains(&speed);
-    match ahead && straight && level && kept {
+    let large = flesh.is_some_and(|flesh| is_large(flesh, settings));
+    match ahead && straight && level && kept && large {
         true => Handover::Walks(speed),
         false => Handover::Led,
     }
+}
+
+/// Whether somebody is large enough for walks by torques.
+pub(super) fn is_large(flesh: &PhysicalBody, settings: &StageSettings) -> bool {
+    flesh.physique.height >= settings.torque_walk.smallest
 }
 
 /// Whether a touch lands on the trunk, at the chest or below: walks by torques make up for no others.
@@ -76,11 +87,22 @@ struct BodyContact {
 
 /// What forces could do with somebody of a stage as it is.
 fn handover_of(stage: &Stage, who: usize) -> Handover {
-    handover(&stage.actors[who], &stage.world, &stage.physics.settings)
+    let Stage { actors, physics, world, .. } = stage;
+    let flesh = physics.fleshes.get(actors[who].kind).and_then(Option::as_deref);
+    handover(&actors[who], flesh, world, &physics.settings)
+}
+
+/// Lets somebody give way to a touch while motion leads it on, and tells of it; whether it is light enough.
+pub(super) fn give_way(stage: &mut Stage, who: usize, touch: &Touch) -> bool {
+    let gives = yields(stage, who, touch);
+    if gives {
+        stage.note(who, EventKind::GaveWay);
+    }
+    gives
 }
 
 /// Lets somebody give way to a touch while motion leads it on; whether it is light enough.
-pub(super) fn give_way(stage: &mut Stage, who: usize, touch: &Touch) -> bool {
+fn yields(stage: &mut Stage, who: usize, touch: &Touch) -> bool {
     if stage.actors[who].body.is_physical() {
         return false;
     }
@@ -92,11 +114,7 @@ pub(super) fn give_way(stage: &mut Stage, who: usize, touch: &Touch) -> bool {
         Handover::Led => true,
     };
     let most = if led { settings.led } else { settings.light };
-    let gives = stage.actors[who].body.give_way(flesh.touched, touch, most);
-    if gives {
-        stage.note(who, EventKind::GaveWay);
-    }
-    gives
+    stage.actors[who].body.give_way(flesh.touched, touch, most)
 }
 
 pub(super) fn flesh(stage: &Stage, who: usize) -> Option<Arc<PhysicalBody>> {
@@ -134,11 +152,15 @@ pub(super) fn push(stage: &mut Stage, who: usize, shove: &PushOrder) -> Result<(
     }
     stage.may_be_touched(who)?;
     let touch = shoved(stage, who, shove)?;
+    let gives = yields(stage, who, &touch);
+    if !gives {
+        stage.begin(who, stage.time)?;
+    }
     stage.note(who, EventKind::Pushed(shove.impulse));
-    if give_way(stage, who, &touch) {
+    if gives {
+        stage.note(who, EventKind::GaveWay);
         return Ok(());
     }
-    stage.begin(who, stage.time)?;
     let actor = &mut stage.actors[who];
     let kind = Arc::clone(&actor.body.kind);
     if let Some(episode) = actor.body.episode_mut() {
@@ -148,12 +170,15 @@ pub(super) fn push(stage: &mut Stage, who: usize, shove: &PushOrder) -> Result<(
     Ok(())
 }
 
-/// Lets what flies touch somebody whom motion leads, when it is there and no earlier; whether it is one of those.
-pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
-    if stage.actors[who].body.is_physical() || handover_of(stage, who) != Handover::Led {
-        return false;
-    }
-    let Some(flesh) = flesh(stage, who) else { return true };
+/// Whether motion leads somebody where forces could not.
+pub(super) fn is_led(stage: &Stage, who: usize) -> bool {
+    !stage.actors[who].body.is_physical() && handover_of(stage, who) == Handover::Led
+}
+
+/// Lets what flies touch somebody whom motion leads, when it is there and no earlier. It bounces off whom forces cannot take
+/// over.
+pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) {
+    let Some(flesh) = flesh(stage, who) else { return };
     for index in 0..stage.physics.things.all.len() {
         let thing = &stage.physics.things.all[index];
         let Some(contact) = contact(stage, who, &flesh, thing, dt) else { continue };
@@ -181,24 +206,33 @@ pub(super) fn meet_things(stage: &mut Stage, who: usize, dt: f32) -> bool {
         let name = thing.prop.name.clone();
         if give_way(stage, who, &touch) {
             stage.note(who, EventKind::Struck(name));
-            let thing = &mut stage.physics.things.all[index];
-            let v = DVec3::from(thing.velocity()) + (impulse / mass).as_dvec3();
-            thing.prop.velocity = andante_dynamics::vec3(v.x, v.y, v.z);
-            thing.struck = true;
-            stage.physics.things.changed();
+            strike(stage, index, impulse / mass);
             continue;
         }
         // Forces take both over as they were before.
         let thing = &mut stage.physics.things.all[index];
         let step = thing.prop.velocity * f64::from(dt);
         thing.prop.place -= step;
-        if stage.begin(who, stage.time - f64::from(dt)).is_ok() {
-            stage.physics.things.all[index].owner = Some(who);
-            stage.hand_over(who);
+        if let Err(why) = stage.begin(who, stage.time - f64::from(dt)) {
+            // Nothing moves whoever goes on as if nothing had been.
+            strike(stage, index, -bounce * comes * contact.normal);
+            stage.note(who, EventKind::Struck(name));
+            stage.fail_throw(who, index, &why);
+            continue;
         }
-        return true;
+        stage.physics.things.all[index].owner = Some(who);
+        stage.hand_over(who);
+        return;
     }
-    true
+}
+
+/// Lets something bounce off somebody.
+fn strike(stage: &mut Stage, index: usize, faster: Vec3) {
+    let thing = &mut stage.physics.things.all[index];
+    let v = DVec3::from(thing.velocity()) + faster.as_dvec3();
+    thing.prop.velocity = andante_dynamics::vec3(v.x, v.y, v.z);
+    thing.struck = true;
+    stage.physics.things.changed();
 }
 
 /// Where something has come to somebody in the last frame, whose body is shown as it was before.

@@ -25,6 +25,11 @@ impl GaitPlayer {
         Mix { clips, voices, phase, standing: self.standing }
     }
 
+    /// Times that the phase has come round.
+    pub(crate) fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
     /// The next step of a foot; none of somebody who stands.
     pub(crate) fn step_ahead(&self, foot: usize) -> Option<StepAhead> {
         if self.is_standing() {

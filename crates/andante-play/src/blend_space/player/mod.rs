@@ -118,6 +118,8 @@ pub struct GaitPlayer {
     repertoire: Arc<Repertoire>,
     options: PlayerOptions,
     phase: f32,
+    /// Times that the phase has come round, whatever put it where it is.
+    rounds: u32,
     standing: f32,
     placement: Planar,
     demand: Vec2,
@@ -166,6 +168,7 @@ impl GaitPlayer {
             phase: repertoire.families()[0].start_phase(),
             repertoire,
             options,
+            rounds: 0,
             standing: 0.0,
             placement: Planar::IDENTITY,
             demand: Vec2::ZERO,
@@ -356,7 +359,8 @@ impl GaitPlayer {
         let rate = (self.rate * mix.tempo(resting)).clamp(1.0 - RATE_RANGE, 1.0 + RATE_RANGE);
         let phases = mix.phases(dt * rate, resting, self.options.most_phases);
         let prior = self.placement.then(&mix.travel(phases).after(1.0));
-        self.phase = (self.phase + phases).fract();
+        let phase = self.phase + phases;
+        (self.phase, self.rounds) = (phase.fract(), self.rounds.wrapping_add(phase as u32));
         if self.is_standing() {
             self.phase = repertoire.families()[0].start_phase();
         }
