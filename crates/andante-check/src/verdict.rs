@@ -99,7 +99,7 @@ impl ViolationKind {
         Self::LegsApart,
     ];
 
-    /// Whether it is about who is there and where it begins and ends, and not about how it gets from one to the other.
+    /// True of what is about who is there, where it begins and where it ends, and not about how it gets from one to the other.
     pub fn is_of_ends(self) -> bool {
         (Self::Cast..=Self::GoalHeading).contains(&self)
     }

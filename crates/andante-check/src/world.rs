@@ -250,7 +250,7 @@ impl World {
         best
     }
 
-    /// Whether there are platforms that move.
+    /// True if there are platforms that move.
     pub fn has_decks(&self) -> bool {
         !self.decks.is_empty()
     }

@@ -66,7 +66,7 @@ struct CheckedMotion {
 }
 
 impl CharacterPlan {
-    /// What an independent check has against the motion of a character in a world, if this very motion was checked with
+    /// The verdict of an independent check on the motion of a character in a world, if this very motion was checked with
     /// this one in this one for certain. Where it was to begin and to end may have been told otherwise to who planned it:
     /// that is for others to check.
     pub fn verdict_in(
