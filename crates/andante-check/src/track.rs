@@ -116,7 +116,7 @@ impl TrackCheck {
         }
     }
 
-    /// Where the hips are in each frame of this part of a track, for ground to be made around them.
+    /// The places of the hips in each frame of this part of a track, for ground to be made around them.
     pub fn places(view: &TrackView<'_>) -> impl Iterator<Item = Vec2> {
         let Character { skeleton, rig, .. } = &view.track().character;
         view.poses().map(move |pose| {
