@@ -45,6 +45,27 @@ follow = "ann"
     assert!(bob.y > 1.0 && bob.distance(ann) < 2.5, "{bob} follows {ann}");
 }
 
+/// Whoever had to turn far to follow stood where it was, and nothing said so.
+#[test]
+fn who_follows_comes_after_whichever_way_it_faces() {
+    for (k, heading) in (-175..=180).step_by(45).enumerate() {
+        let there = 5.0 * glam::Vec2::from_angle(1.3 * k as f32);
+        let text = format!(
+            "version = 1\nname = \"square\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n\
+             [[character]]\nname = \"ann\"\nstart = {{ at = [{}, {}], heading = 20 }}\n\
+             [[character]]\nname = \"bob\"\nstart = {{ at = [0, 0], heading = {heading} }}\n\
+             [[command]]\nwho = \"bob\"\nfollow = \"ann\"\n",
+            there.x, there.y,
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        for _ in 0..60 * 20 {
+            stage.step(1.0 / 60.0);
+        }
+        let [ann, bob] = [0, 1].map(|who| stage.actors()[who].disc().place.position);
+        assert!(bob.distance(ann) < 2.2, "facing {heading}: {bob} follows {ann}");
+    }
+}
+
 fn played(scene: &Scene, seed: u64) -> Take {
     play(scene, seed, &PlayOptions::default(), |_| true).unwrap()
 }

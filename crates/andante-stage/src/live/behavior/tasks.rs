@@ -434,6 +434,10 @@ impl Decision<'_> {
         let wanted = if gap > 0.1 { speed } else { 0.0 };
         let pursuit = way.pursue(&self.body.disc, wanted, 2.0, &self.settings().pursuit);
         self.behavior.task = ActorTask::Follow { whom, distance, way, planned };
-        self.lead(pursuit.heading, pursuit.speed.min(speed));
+        // Nobody who follows turns on the spot: whoever goes elsewhere meanwhile is gone after in a bend.
+        let most = 0.9 * self.settings().steering.stop_turn;
+        let heading = self.body.disc.place.heading;
+        let off = rotation::wrap_angle(pursuit.heading - heading).clamp(-most, most);
+        self.lead(heading + off, pursuit.speed.min(speed));
     }
 }
