@@ -219,9 +219,7 @@ impl Gait {
         let body = Body::of(&character)?;
         let problem = GaitProblem::new(&body, sketch, &gait.options()).or_raise()?;
         let problem = Arc::new(problem);
-        let candidate = gait
-            .candidate(&problem)
-            .ok_or_else(|| refused(format!("the gait of `{}` is of another body", sketch.name)))?;
+        let candidate = gait.candidate(&problem).or_raise()?;
         let evaluator = Evaluator::new(Arc::clone(&problem), 1).or_raise()?;
         let tried = py.detach(|| evaluator.try_out(std::slice::from_ref(&candidate))).pop();
         let trial = tried.ok_or_else(|| refused("it could not be tried out"))?;

@@ -3,6 +3,7 @@
 use super::check::{self, words};
 use super::clips::metrics_json;
 use super::plan::{cast, scene};
+use super::select::refuse_to_overwrite;
 use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
@@ -22,8 +23,18 @@ use std::time::Instant;
 pub fn run(args: &RunArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let scene = cast(scene(&args.scene, &context.limits)?, args.character.as_deref(), context)?;
     let folder = || PathBuf::from("out").join(slug(&scene.name));
-    perform(&scene, &args.output.clone().unwrap_or_else(folder), context)
+    let folder = args.output.clone().unwrap_or_else(folder);
+    let mut inputs = vec![Path::new(&args.scene)];
+    inputs.extend(args.character.as_deref().map(Path::new));
+    for name in WRITTEN {
+        refuse_to_overwrite(&folder.join(name), &inputs)?;
+    }
+    perform(&scene, &folder, context)
 }
+
+/// Files that every run writes.
+const WRITTEN: [&str; 7] =
+    ["take.take", "take.glb", "take.bvh", "report.html", "curves.csv", "plan.svg", "metrics.json"];
 
 /// Plays a scene and writes everything about it, all files or none.
 pub fn perform(

@@ -320,6 +320,22 @@ fn a_signal_to_end_ends_measuring_and_exports_before_the_next_file() {
 }
 
 #[test]
+fn results_of_a_scene_never_take_the_place_of_what_it_is_made_from() {
+    let directory = tempfile::tempdir().unwrap();
+    let (scene, body) = (directory.path().join("scene.toml"), directory.path().join("take.glb"));
+    std::fs::write(&scene, yard("yard", "[1, 3]")).unwrap();
+    andante().args(["characters", "humanoid", "-o", text(&body)]).assert().code(0);
+    let before = std::fs::read(&body).unwrap();
+    let here = text(directory.path());
+    andante().args(["run", text(&scene), "--character", text(&body), "-o", here]).assert().code(2);
+    assert_eq!(std::fs::read(&body).unwrap(), before);
+    let odd = directory.path().join("plan.svg");
+    std::fs::rename(&scene, &odd).unwrap();
+    andante().args(["run", text(&odd), "-o", here]).assert().code(2);
+    assert_eq!(std::fs::read_to_string(&odd).unwrap(), yard("yard", "[1, 3]"));
+}
+
+#[test]
 fn motions_of_those_who_are_not_in_a_scene_any_more_do_not_stay_with_its_results() {
     let directory = tempfile::tempdir().unwrap();
     let (scene, out) = (directory.path().join("scene.toml"), directory.path().join("out"));
