@@ -52,6 +52,10 @@ fn main() -> ExitCode {
         CliCommand::Push(options) => commands::push::run(options, &context),
         CliCommand::Simulate(options) => commands::simulate::run(options, &context),
         CliCommand::Bench(options) => commands::bench::run(options, &context),
+        CliCommand::Batch(options) => commands::batch::run(options, &context),
+        CliCommand::Merge(options) => commands::batch::merge::run(options, &context),
+        CliCommand::Completions(options) => commands::about::completions(options),
+        CliCommand::Man(options) => commands::about::man(options),
         CliCommand::Studio(options) => commands::studio::run(options, &context),
     };
     match outcome {

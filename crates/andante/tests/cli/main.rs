@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod any_character;
+mod batch;
 mod characters;
 mod check;
 mod clips;
