@@ -180,7 +180,7 @@ fn shells_and_manuals_know_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = andante().args(["completions", shell]).assert().success().get_output().clone();
         let script = String::from_utf8(script.stdout).unwrap();
-        assert!(script.contains("retarget") && script.contains("--shard"), "{shell}");
+        assert!(script.contains("retarget") && script.contains("shard"), "{shell}");
     }
     let directory = tempfile::tempdir().unwrap();
     let written = json(&["man", text(directory.path())], 0);
