@@ -155,7 +155,7 @@ mod tests {
                 terrain: Some(format!("random:{seed}").parse().unwrap()),
             };
             // Not on the line between the two ears.
-            let low = Vec2::new(2.0, -4.0);
+            let low = Vec2::new(2.0, 4.0);
             let area = Area::new(low, low + TILE);
             let even = Tile::even(low, surface::whole(&patch, area, across()).unwrap());
             let sorted = Tile::new(low, &surface::triangles(&patch, area, CELL)).unwrap();

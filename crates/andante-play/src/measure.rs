@@ -8,9 +8,9 @@ mod soles;
 
 use crate::Contacts;
 use andante_skeleton::{
-    Clip, Foot, Ground, HeightFunction, Hit, Rig, Side, Skeleton, Transform, rotation,
+    Clip, Foot, Ground, HeightFunction, Rig, Side, Skeleton, Transform, rotation,
 };
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec3};
 use soles::{Drift, SolePlace, SoleProbe};
 use std::f32::consts::PI;
 
@@ -557,7 +557,7 @@ impl Mean {
 mod tests {
     use super::*;
     use crate::{FootContacts, Interval};
-    use andante_skeleton::{Pose, humanoid};
+    use andante_skeleton::{Hit, Pose, humanoid};
 
     #[test]
     fn smoothness_agrees_with_a_path_whose_derivatives_are_known() {
