@@ -8,7 +8,7 @@ mod soles;
 
 use crate::Contacts;
 use andante_skeleton::{
-    Clip, Foot, Ground, HeightFunction, Rig, Side, Skeleton, Transform, rotation,
+    Clip, Foot, Ground, HeightFunction, Rig, Side, Skeleton, Transform, model_frames_but, rotation,
 };
 use glam::{Quat, Vec3};
 use soles::{Drift, SolePlace, SoleProbe};
@@ -149,13 +149,7 @@ pub fn measure_level(
 
 /// The placement of hips, legs and feet in the model, frame by frame.
 fn leg_frames(skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Vec<Vec<Transform>> {
-    let upper_body = rig.upper_body(skeleton);
-    let models = |pose: &[Transform]| {
-        let mut models = pose.to_vec();
-        skeleton.local_to_model_but(&upper_body, pose, &mut models);
-        models
-    };
-    clip.frames().map(models).collect()
+    model_frames_but(&rig.upper_body(skeleton), skeleton, clip)
 }
 
 struct MotionFrames<'a> {
@@ -308,12 +302,7 @@ impl MotionFrames<'_> {
             let Some((toes, steps)) = self.steps(index) else { continue };
             let mut most: f32 = 0.0;
             for (b, a) in steps.iter().skip(frames).zip(&steps) {
-                // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more
-                // than their sum: most are told to be less than the most so far without an arc tangent.
-                let at_most = 1.001 * PI * (b.sine + a.sine) * 1f32.to_degrees() / seconds / 60.0;
-                if at_most > most {
-                    most = most.max(a.change(b, seconds));
-                }
+                most = a.change_or(b, seconds, most);
             }
             let pop = match toes {
                 true => &mut metrics.toe_pop_deg_max,
@@ -323,12 +312,16 @@ impl MotionFrames<'_> {
         }
     }
 
-    /// The same of one joint frame by frame, and whether it is one of the toes; none of roots and hands.
-    fn pop(&self, index: usize) -> Option<(bool, Vec<f32>)> {
+    /// The same frame by frame: the most of one joint and what is the most so far, of toes and of all else but roots and
+    /// hands.
+    fn pop(&self, index: usize, [joints, toes]: [&mut Vec<f32>; 2]) {
         let (frames, seconds) = self.span();
-        let (toes, steps) = self.steps(index)?;
-        let changes = steps.iter().skip(frames).zip(&steps);
-        Some((toes, changes.map(|(b, a)| a.change(b, seconds)).collect()))
+        let Some((is_toe, steps)) = self.steps(index) else { return };
+        let most = if is_toe { toes } else { joints };
+        most.resize(most.len().max(steps.len().saturating_sub(frames)), 0.0);
+        for (most, (b, a)) in most.iter_mut().zip(steps.iter().skip(frames).zip(&steps)) {
+            *most = a.change_or(b, seconds, *most);
+        }
     }
 
     /// How a joint turns over each span, and whether it is one of the toes; none of roots and hands.
@@ -361,6 +354,14 @@ impl TurnStep {
     fn change(&self, next: &Self, seconds: f32) -> f32 {
         let rate = |step: &Self| step.turn.to_scaled_axis() * (1f32.to_degrees() / seconds);
         (rate(next) - rate(self)).length() / 60.0
+    }
+
+    /// The same, or the most so far if that is more.
+    fn change_or(&self, next: &Self, seconds: f32, most: f32) -> f32 {
+        // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more than
+        // their sum: most are told to be less than the most so far without an arc tangent.
+        let at_most = 1.001 * PI * (next.sine + self.sine) * 1f32.to_degrees() / seconds / 60.0;
+        if at_most > most { most.max(self.change(next, seconds)) } else { most }
     }
 }
 
@@ -402,10 +403,8 @@ impl MotionCurves {
         let legs = || rig.feet.iter().filter(|foot| foot.leg.len() >= 3);
         let mut curves =
             Self { legs: legs().map(|foot| measured.leg(foot)).collect(), ..Self::default() };
-        for (toes, changes) in (0..skeleton.len()).filter_map(|joint| measured.pop(joint)) {
-            let own = if toes { &mut curves.toe_pop_deg } else { &mut curves.joint_pop_deg };
-            own.resize(own.len().max(changes.len()), 0.0);
-            own.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
+        for joint in 0..skeleton.len() {
+            measured.pop(joint, [&mut curves.joint_pop_deg, &mut curves.toe_pop_deg]);
         }
         let rates = |values: &[Vec3]| measured.rates(values, |b: Vec3, a: Vec3| b - a);
         let hips = rates(&rates(&measured.path(rig.hips)));

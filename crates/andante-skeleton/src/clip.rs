@@ -307,9 +307,21 @@ impl FramePosition {
 
 /// The placement of every joint in the model, frame by frame.
 pub fn model_frames(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec<Transform>> {
+    model_frames_but(&(0..0), skeleton, clip)
+}
+
+/// The same but for a range of joints that no other joint hangs on.
+///
+/// # Panics
+/// If the range is longer than the skeleton.
+pub fn model_frames_but(
+    left_out: &Range<usize>,
+    skeleton: &Skeleton,
+    clip: &Clip,
+) -> Vec<Vec<Transform>> {
     let models = |pose: &[Transform]| {
         let mut models = pose.to_vec();
-        skeleton.local_to_model(pose, &mut models);
+        skeleton.local_to_model_but(left_out, pose, &mut models);
         models
     };
     clip.frames().map(models).collect()

@@ -12,9 +12,6 @@ pub(crate) struct Rim {
     edges: Vec<[Vec2; 2]>,
 }
 
-/// Outlines of so many corners are looked at edge by edge.
-const FEW: usize = 8;
-
 impl Rim {
     /// None where it would save nothing.
     pub fn new(outline: &[Vec2]) -> Option<Self> {
@@ -22,7 +19,8 @@ impl Rim {
             .iter()
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), at| (l.min(at.y), h.max(at.y)));
         let is_finite = outline.iter().all(|corner| corner.is_finite());
-        if outline.len() <= FEW || !is_finite || high - low < 1e-3 {
+        // Few corners are looked at edge by edge.
+        if outline.len() <= 8 || !is_finite || high - low < 1e-3 {
             return None;
         }
         let rows = outline.len();
