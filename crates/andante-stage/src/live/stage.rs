@@ -449,7 +449,8 @@ impl Stage {
     fn pass(&mut self, dt: f32) {
         self.look();
         let all = (&self.seen[..], &self.neighbours);
-        parallel::for_each(&mut self.actors, |actor| actor.look_around(all));
+        // Looks are cheap: of fewer people other cores are not worth waking.
+        parallel::for_each_of_many(64, &mut self.actors, |actor| actor.look_around(all));
         self.planning.begin_step(self.actors.len());
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {
@@ -463,7 +464,7 @@ impl Stage {
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
         let (physics, viewer, steps) = (&self.physics, self.viewer, self.steps);
-        parallel::for_each(&mut self.actors, |actor| {
+        parallel::for_each_of_many(4, &mut self.actors, |actor| {
             if actor.gone {
                 return;
             }
@@ -482,7 +483,7 @@ impl Stage {
         self.hold();
         self.settle();
         let (time, seen) = (self.time, &self.seen[..]);
-        parallel::for_each(&mut self.actors, |actor| {
+        parallel::for_each_of_many(64, &mut self.actors, |actor| {
             if !actor.gone {
                 actor.be_carried(time);
                 footfalls::watch(actor, time, dt);
