@@ -12,6 +12,7 @@ mod euler;
 mod files;
 pub mod gate;
 pub mod gltf;
+mod inputs;
 mod magnitude;
 pub mod obj;
 mod text;
@@ -19,6 +20,7 @@ pub mod units;
 
 pub use asset::{Asset, ReadGuesses, ReadLimits, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::{AtomicFile, ResultFolder, write_all_atomically, write_atomically};
+pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;
 pub use files::{

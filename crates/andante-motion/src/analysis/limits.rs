@@ -47,6 +47,16 @@ andante_skeleton::settings! {
         tilt: f32 = 0.12, 0.0..=1.0;
         /// On flat ground they differ by how well the soles are known.
         flat: f32 = 0.02, 0.0..=1.0;
+        /// Ground on which feet stand so often at least may be one slope.
+        slope_stands: usize = 4, 2..=100;
+        /// Half of them stand no farther from its plane than this.
+        slope_off: f32 = 0.02, 0.0..=1.0;
+        /// It rises by this much at least in what is gone along it: less is level.
+        slope_least: f32 = 0.02, 0.0..=1.0;
+        /// And by no more than this: nobody walks there.
+        slope_most: f32 = 1.0, 0.0..=10.0;
+        /// Half of the soles lie along it to within this, as a rise; on stairs they are level.
+        slope_tilt: f32 = 0.08, 0.0..=1.0;
         /// Half the width of the filter for speeds.
         smoothing: f32 = 0.07, 0.0..=1.0;
         /// How long before and after a pause a foot has left its level.

@@ -190,8 +190,11 @@ impl CharacterPlanner {
             ground: take.head.ground.clone(),
             obstacles: take.head.obstacles.clone(),
             parts: vec![part],
+            ..Demand::default()
         });
-        andante_check::check(&take, demand.as_ref(), &CheckSettings::default())
+        // It is planned from the middle of a body that walks or stands: hips may be beside that.
+        let settings = CheckSettings { start: [0.5, 180.0], ..CheckSettings::default() };
+        andante_check::check(&take, demand.as_ref(), &settings)
             .map_err(|error| PlanFailure::Unchecked(error.to_string()))
     }
 }

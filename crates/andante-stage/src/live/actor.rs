@@ -108,6 +108,27 @@ impl Actor {
         self.behavior.task.is_endless()
     }
 
+    /// What is still missing of something without an end, of which as much is promised: a patrol has been to each of its places, and
+    /// who follows has come up. In metres, or more for places; none if nothing is.
+    pub(crate) fn owes(&self, all: &[Actor]) -> Option<(f32, String)> {
+        match &self.behavior.task {
+            ActorTask::Patrol { posts, next, going } if *next < posts.len() => {
+                let left = going.as_ref().map_or(0.0, |going| going.way.left());
+                let places = (posts.len() - next) as f32;
+                let why = format!("it has been to {next} of {} places", posts.len());
+                Some((1e6 * places + left, why))
+            }
+            ActorTask::Follow { whom, distance, .. } => {
+                let other = all.get(*whom)?;
+                let far = self.body.hips().position.distance(other.body.hips().position);
+                let slack = 0.6 * self.settings().behavior.follow_distance.min(1.0);
+                let why = || format!("it is {far:.1} m from {}", other.name());
+                (far > distance + slack).then(|| (far, why()))
+            }
+            _ => None,
+        }
+    }
+
     /// The last place it was sent to.
     pub fn goal(&self) -> Option<Planar> {
         self.behavior.goal
