@@ -184,3 +184,64 @@ fn a_take_is_refuted_by_whatever_is_changed_about_its_scene() {
     assert!(clean >= 3, "{clean} takes are clean");
     assert_eq!(seen.len(), 2, "{seen:?}");
 }
+
+fn played(text: &str, patience: f32) -> (Take, Verdict) {
+    let scene = read_scene(text).unwrap();
+    let options = PlayOptions { patience, ..PlayOptions::default() };
+    let take = play(&scene, 1, &options, |_| true).unwrap();
+    let verdict = check(&take, Some(&scene.demand()), &CheckSettings::default()).unwrap();
+    (take, verdict)
+}
+
+/// Who follows somebody on another island stands there for ever, and was called done.
+#[test]
+fn who_follows_and_cannot_come_up_has_failed_with_the_reason() {
+    let text = "version = 1\nname = \"islands\"\n[[platform]]\noutline = [[-3, -3], [3, -3], [3, 3], [-3, 3]]\n\
+        [[platform]]\noutline = [[-3, 9], [3, 9], [3, 15], [-3, 15]]\n\
+        [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\n[[character]]\nname = \"ben\"\nstart = { at = [0, 12] }\n\
+        [[command]]\nwho = \"ann\"\nfollow = \"ben\"\n[[command]]\nwho = \"ben\"\nwalk_to = [1, 11]\n";
+    let (_, verdict) = played(text, 3.0);
+    let found: Vec<String> = verdict.wrong(Some("ann")).map(|found| found.to_string()).collect();
+    assert!(found.iter().any(|words| words.contains("m from ben")), "{found:?}");
+    assert!(verdict.is_ok_of("ben"), "{:?}", verdict.violations);
+    // The same take without its last event says nothing of it; the motion does.
+    let scene = read_scene(text).unwrap();
+    let mut forged = play(&scene, 1, &PlayOptions { patience: 3.0, ..PlayOptions::default() }, |_| true).unwrap();
+    forged.events.retain(|event| !matches!(event.kind, andante_stage::EventKind::Failed(_)));
+    let verdict = check(&forged, Some(&scene.demand()), &CheckSettings::default()).unwrap();
+    assert!(verdict.wrong(Some("ann")).any(|found| found.kind == ViolationKind::CommandPlace));
+}
+
+#[test]
+fn a_patrol_is_played_until_it_has_been_round() {
+    let text = "version = 1\nname = \"round\"\n[[platform]]\noutline = [[-12, -12], [12, -12], [12, 12], [-12, 12]]\n\
+        [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\n\
+        [[command]]\nwho = \"ann\"\npatrol = [[9, 9], [-9, 9], [-9, -9]]\n";
+    let (take, verdict) = played(text, 30.0);
+    assert!(verdict.is_ok(), "{:?}", verdict.violations);
+    let arrived = take.events.iter().filter(|event| event.kind == andante_stage::EventKind::Arrived);
+    assert_eq!(arrived.count(), 3);
+}
+
+#[test]
+fn the_least_speed_of_a_platform_is_allowed() {
+    let text = "version = 1\nname = \"slow\"\n[[platform]]\noutline = [[-3, -3], [3, -3], [3, 3], [-3, 3]]\n\
+        [[moving_platform]]\nname = \"ferry\"\nat = [9, 0, 0]\nbox = [2, 0.3, 2]\nstops = [[9, 0, 4]]\nspeed = 0.01\nacceleration = 0.01\n\
+        [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\ngoal = { at = [0, 2] }\n";
+    let (_, verdict) = played(text, 30.0);
+    assert!(verdict.is_ok(), "{:?}", verdict.violations);
+}
+
+#[test]
+fn a_take_that_was_cut_off_does_not_say_how_long_it_should_be() {
+    let (take, _) = played(
+        "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-3, -3], [3, -3], [3, 3], [-3, 3]]\n\
+         [[character]]\nname = \"ann\"\nstart = { at = [0, 0] }\n",
+        30.0,
+    );
+    let bytes = take.to_bytes().unwrap();
+    for kept in [12, 40, bytes.len() / 2, bytes.len() - 1] {
+        let said = Take::from_bytes(&bytes[..kept]).unwrap_err().to_string();
+        assert!(said.contains(&format!("ends after {kept} bytes")), "{said}");
+    }
+}
