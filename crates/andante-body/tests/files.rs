@@ -236,6 +236,7 @@ fn a_root_that_is_not_free_in_its_file_is_told_of() {
     };
     assert!(robot("<freejoint/>").is_empty());
     assert!(robot("")[0].contains("`cart` is fixed to the world"));
-    let slides = robot("<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"hinge\" axis=\"0 1 0\"/>");
+    let slides =
+        robot("<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"hinge\" axis=\"0 1 0\"/>");
     assert!(slides[0].contains("1 slides and 1 hinges"), "{slides:?}");
 }

@@ -9,6 +9,7 @@ use andante_skeleton::Planar;
 use andante_skeleton::rotation::wrap_angle;
 use andante_take::{Event, EventKind, RigidTrack};
 use glam::{Vec2, Vec3};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// One order that was begun.
@@ -88,9 +89,8 @@ impl Deeds<'_> {
         let settings = self.case.settings;
         let part = self.case.demand.parts.get(self.order.who);
         let second = self.case.take.head().fps as usize;
-        let is_forced = self
-            .trail()
-            .is_some_and(|trail| trail.is_forced(frame.saturating_sub(second)..=frame));
+        let is_forced =
+            self.trail().is_some_and(|trail| trail.is_forced(frame.saturating_sub(second)..=frame));
         match is_forced || part.is_some_and(|part| part.physical) {
             true => settings.goal_by_forces,
             false => settings.goal,
@@ -131,7 +131,11 @@ impl Deeds<'_> {
         };
         let limit = self.case.settings.storey_m;
         if off > limit {
-            found.push(self.note(ViolationKind::CommandPlace, "on another storey", (time, off, limit)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "on another storey",
+                (time, off, limit),
+            ));
         }
     }
 
@@ -170,7 +174,11 @@ impl Deeds<'_> {
                 Some(index) => from = index,
                 None => {
                     let which = format!("place {}", number + 1);
-                    found.push(self.note(ViolationKind::CommandPlace, &which, (ended, nearest, limit)));
+                    found.push(self.note(
+                        ViolationKind::CommandPlace,
+                        &which,
+                        (ended, nearest, limit),
+                    ));
                 }
             }
         }
@@ -218,6 +226,14 @@ impl Deeds<'_> {
         let (first, last) = (*frames.start(), *frames.end());
         let since = last.saturating_sub((last_s * fps) as usize).max(first);
         let nearest = (since..=last).map(far).fold(f32::INFINITY, f32::min);
+        // Others who follow the same stand before it.
+        let same = |order: &&DemandedOrder| match order.deed {
+            DemandedDeed::Follow(other, _) => other == whom && order.who != self.order.who,
+            _ => false,
+        };
+        let others: BTreeSet<usize> =
+            self.case.orders.iter().filter(same).map(|order| order.who).collect();
+        let slack_m = slack_m * (1.0 + 0.5 * others.len() as f32);
         // Who had no time to come is only asked to set off.
         let limit = match is_given_up {
             true => distance.max(far(first)) + 2.0 * slack_m,
@@ -225,7 +241,11 @@ impl Deeds<'_> {
         };
         if !(nearest <= limit) {
             let time = last as f32 / fps;
-            found.push(self.note(ViolationKind::CommandPlace, "too far behind", (time, nearest, limit)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "too far behind",
+                (time, nearest, limit),
+            ));
         }
     }
 
@@ -253,7 +273,11 @@ impl Deeds<'_> {
         }
         let limit = self.case.settings.leap_m;
         if !(nearest <= limit) {
-            found.push(self.note(ViolationKind::CommandPlace, "no such flight", (time, nearest, limit)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "no such flight",
+                (time, nearest, limit),
+            ));
         }
     }
 
@@ -269,7 +293,8 @@ impl Deeds<'_> {
         match self.order.deed {
             DemandedDeed::Face(heading) => {
                 // On what turns it is told by how that was at first.
-                let spot = DemandedSpot { place: point.place(), height: None, heading: Some(heading) };
+                let spot =
+                    DemandedSpot { place: point.place(), height: None, heading: Some(heading) };
                 let heading = goal::carried(spot, self.carrier(), frame).heading.unwrap_or(heading);
                 self.faces(point, heading, (time, near_deg), found);
             }
@@ -304,7 +329,11 @@ impl Deeds<'_> {
         let limit = self.case.settings.cue_s;
         let off = (ended - begun - seconds).abs();
         if !(off <= limit) {
-            found.push(self.note(ViolationKind::CommandTime, "for another time", (ended, off, limit)));
+            found.push(self.note(
+                ViolationKind::CommandTime,
+                "for another time",
+                (ended, off, limit),
+            ));
         }
         // Who was moving comes to a stand first.
         let [stray_m, stop_s] = self.case.settings.stand;
@@ -317,7 +346,11 @@ impl Deeds<'_> {
         let places = frames.filter_map(|frame| self.at_home(frame));
         let strayed = places.map(|place| place.distance(first)).fold(0.0, f32::max);
         if !(strayed <= stray_m) {
-            found.push(self.note(ViolationKind::CommandPlace, "it does not stand", (ended, strayed, stray_m)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "it does not stand",
+                (ended, strayed, stray_m),
+            ));
         }
     }
 
@@ -344,7 +377,10 @@ impl Deeds<'_> {
         let Some(trail) = self.trail() else { return };
         let [near_m, near_deg] = self.case.settings.footprint;
         let before = |foot: usize| {
-            trail.stands.iter().rposition(|stand| stand.foot == foot && stand.frame <= *frames.start())
+            trail
+                .stands
+                .iter()
+                .rposition(|stand| stand.foot == foot && stand.frame <= *frames.start())
         };
         // Feet may stand where they are asked to be first.
         let first = [0, 1].into_iter().filter_map(before).min().unwrap_or(0);
@@ -364,7 +400,11 @@ impl Deeds<'_> {
                 Some(index) => from = index,
                 None => {
                     let which = format!("footprint {}", number + 1);
-                    found.push(self.note(ViolationKind::CommandPlace, &which, (time, nearest, near_m)));
+                    found.push(self.note(
+                        ViolationKind::CommandPlace,
+                        &which,
+                        (time, nearest, near_m),
+                    ));
                 }
             }
         }
@@ -387,7 +427,11 @@ impl Deeds<'_> {
         let limit = 0.01 * impulse + 0.01;
         let off = self.told(time).filter_map(of).fold(f32::INFINITY, f32::min);
         if !(off <= limit) {
-            found.push(self.note(ViolationKind::CommandLeftOut, "no such push", (time, off, limit)));
+            found.push(self.note(
+                ViolationKind::CommandLeftOut,
+                "no such push",
+                (time, off, limit),
+            ));
         }
         let frame = self.case.frame(time);
         let half = (0.5 * self.case.take.head().fps) as usize;
@@ -406,7 +450,8 @@ impl Deeds<'_> {
         });
         let things = self.case.take.things();
         let thing = name.and_then(|name| things.iter().find(|thing| thing.name == *name));
-        let Some((thing, first)) = thing.and_then(|thing| Some((thing, thing.places.first()?))) else {
+        let Some((thing, first)) = thing.and_then(|thing| Some((thing, thing.places.first()?)))
+        else {
             let why = "nothing is thrown";
             return found.push(self.note(ViolationKind::CommandLeftOut, why, (time, 1.0, 0.0)));
         };
@@ -414,13 +459,22 @@ impl Deeds<'_> {
         let limit = 0.05 + 2.0 * speed / self.case.take.head().fps;
         let far = first.translation.distance(from);
         if !(far <= limit) {
-            found.push(self.note(ViolationKind::CommandPlace, "thrown from elsewhere", (time, far, limit)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "thrown from elsewhere",
+                (time, far, limit),
+            ));
         }
         let all = || thing.mesh.positions.iter().copied();
-        let extent = all().fold(Vec3::NEG_INFINITY, Vec3::max) - all().fold(Vec3::INFINITY, Vec3::min);
+        let extent =
+            all().fold(Vec3::NEG_INFINITY, Vec3::max) - all().fold(Vec3::INFINITY, Vec3::min);
         let (off, limit) = ((extent.y - size).abs(), 0.01 * size + 1e-3);
         if !(off <= limit) {
-            found.push(self.note(ViolationKind::CommandPlace, "of another size", (time, off, limit)));
+            found.push(self.note(
+                ViolationKind::CommandPlace,
+                "of another size",
+                (time, off, limit),
+            ));
         }
     }
 
@@ -430,7 +484,9 @@ impl Deeds<'_> {
         let Some(trail) = self.trail().filter(|trail| trail.hips.is_finite()) else { return };
         let Some(point) = trail.at(frame) else { return };
         let moment = Moment { frame, time };
-        let Some(level) = self.case.world.highest(point.place(), point.at.y, Some(moment)) else { return };
+        let Some(level) = self.case.world.highest(point.place(), point.at.y, Some(moment)) else {
+            return;
+        };
         let share = (point.at.y - level) / trail.hips.max(1e-3);
         let [lies, stands] = self.case.settings.lies_and_stands;
         let is_asked_to_lie = self.order.deed == DemandedDeed::Fall;

@@ -69,7 +69,8 @@ fn runs(case: &OrderCase<'_>) -> (Vec<OrderRun>, Vec<Violation>) {
             began || at_once
         };
         let own = |index: &usize| !used[*index] && events[*index].track == Some(order.who);
-        let Some(first) = (0..events.len()).filter(own).find(|&index| begins(&events[index])) else {
+        let Some(first) = (0..events.len()).filter(own).find(|&index| begins(&events[index]))
+        else {
             continue;
         };
         let is_whole = ends(&events[first]).is_some();
@@ -81,8 +82,17 @@ fn runs(case: &OrderCase<'_>) -> (Vec<OrderRun>, Vec<Violation>) {
         used[first] = true;
         last.into_iter().for_each(|last| used[last] = true);
     }
+    // What was begun is told once.
+    let began = |event: &Event, words: &String| {
+        let same = |other: &Event| matches!(&other.kind, EventKind::Began(own) if own == words);
+        events.iter().any(|other| other.track == event.track && same(other))
+    };
     let unasked = events.iter().zip(&used).filter(|(_, used)| !**used).filter_map(|(event, _)| {
-        let (EventKind::Began(words) | EventKind::Done(words)) = &event.kind else { return None };
+        let words = match &event.kind {
+            EventKind::Began(words) => words,
+            EventKind::Done(words) if !began(event, words) => words,
+            _ => return None,
+        };
         let kind = ViolationKind::CommandUnasked;
         Some(case.violation(kind, event.track?, words.clone(), (event.time, 1.0, 0.0)))
     });
@@ -167,7 +177,11 @@ impl OrderCase<'_> {
                 let flown = flight as f32 / self.take.head().fps;
                 let off = if begun < due { due - begun } else { begun - due - flown };
                 if off > limit {
-                    note(ViolationKind::CommandTime, ": begun at another time", (begun, off, limit));
+                    note(
+                        ViolationKind::CommandTime,
+                        ": begun at another time",
+                        (begun, off, limit),
+                    );
                 }
             }
         }

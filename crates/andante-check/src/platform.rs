@@ -104,7 +104,8 @@ impl DemandedPlatform {
             let far = |bit: u32| if index & bit == 0 { -0.5 } else { 0.5 };
             self.size * Vec3::new(far(1), far(2) + 0.5, far(4))
         };
-        let sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
+        let sides =
+            [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
         let halves = sides.iter().flat_map(|&[a, b, c, d]| [[a, c, b], [a, d, c]]);
         TriangleMesh {
             positions: (0..8).map(corner).collect(),
@@ -150,7 +151,8 @@ pub(crate) fn other_world(
         }
     }
     for platform in platforms {
-        let own = take.things().iter().find(|thing| is_platform(thing) && thing.name == platform.name);
+        let own =
+            take.things().iter().find(|thing| is_platform(thing) && thing.name == platform.name);
         let Some(own) = own else {
             note(ViolationKind::World, &platform.name, "no such platform moves".into(), OTHER);
             continue;
@@ -158,7 +160,12 @@ pub(crate) fn other_world(
         let (low, high) = bounds(&own.mesh);
         let off = ((high - low) - platform.size).abs().max_element();
         if off > settings.platform[0] {
-            note(ViolationKind::World, &platform.name, "of another size".into(), (0.0, off, settings.platform[0]));
+            note(
+                ViolationKind::World,
+                &platform.name,
+                "of another size".into(),
+                (0.0, off, settings.platform[0]),
+            );
         }
         let asked = platform.track(take.frames(), head.fps);
         let mut worst = (0.0f32, 0usize);
@@ -177,7 +184,8 @@ pub(crate) fn other_world(
                 turned = (off, frame);
             }
         }
-        let kinds = [(ViolationKind::PlatformPlace, worst), (ViolationKind::PlatformHeading, turned)];
+        let kinds =
+            [(ViolationKind::PlatformPlace, worst), (ViolationKind::PlatformHeading, turned)];
         for ((kind, (off, frame)), limit) in kinds.into_iter().zip(settings.platform) {
             if !(off <= limit) {
                 note(kind, &platform.name, String::new(), (frame as f32 / head.fps, off, limit));
@@ -200,8 +208,11 @@ fn differing<'a, T>(
     let without = |all: &'a [T], others: &'a [T]| {
         all.iter().filter(|own| !others.iter().any(|other| same(own, other))).collect::<Vec<_>>()
     };
-    let missing = without(asked, there).into_iter().map(|own| (own, "is asked for, and elsewhere or not there"));
-    let unasked = without(there, asked).into_iter().map(|own| (own, "is there, and nobody asked for it"));
+    let missing = without(asked, there)
+        .into_iter()
+        .map(|own| (own, "is asked for, and elsewhere or not there"));
+    let unasked =
+        without(there, asked).into_iter().map(|own| (own, "is there, and nobody asked for it"));
     missing.chain(unasked).collect()
 }
 

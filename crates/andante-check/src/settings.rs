@@ -26,7 +26,8 @@ pub struct CheckSettings {
     pub stand: [f32; 2],
     /// Who is slower than this stands, in m/s.
     pub standing_mps: f32,
-    /// How much farther behind than it was told who follows may be, in metres, at the nearest of so many last seconds.
+    /// How much farther behind than it was told who follows may be, in metres, at the nearest of so many last seconds; and half as much again for each
+    /// other who follows the same.
     pub follow: [f32; 2],
     /// How far a foot may be beside a footprint it was told to step on, in metres, and turned by how much, in degrees.
     pub footprint: [f32; 2],
@@ -71,7 +72,8 @@ impl CheckSettings {
     /// which what is made of it is judged ([`Verdict::allowed`](crate::Verdict::allowed)).
     pub fn of_raw_clip(&self) -> Self {
         let closer = |limit: f32| limit / self.of_clip;
-        let natural = NaturalSettings { margin: closer(self.natural.margin), ..self.natural.clone() };
+        let natural =
+            NaturalSettings { margin: closer(self.natural.margin), ..self.natural.clone() };
         Self {
             self_depth_m: closer(self.self_depth_m),
             joint_limit_deg: closer(self.joint_limit_deg),

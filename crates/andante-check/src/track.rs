@@ -113,7 +113,10 @@ impl TrackCheck {
             handed: Vec::new(),
             down: 0.0,
             end: None,
-            trail: look.trails.then(|| Trail { hips: if is_biped { stands } else { f32::INFINITY }, ..Trail::default() }),
+            trail: look.trails.then(|| Trail {
+                hips: if is_biped { stands } else { f32::INFINITY },
+                ..Trail::default()
+            }),
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
             scale,
             // A body that stretches is larger than at rest. Nobody fills half a kilometre.
@@ -219,7 +222,8 @@ impl TrackCheck {
         let feet = track.character.rig.feet.iter().zip(&mut self.feet).enumerate();
         for (index, (foot, check)) in feet {
             if check.is_flat && !check.was_flat {
-                let [heel, ball] = [foot.heel, foot.ball].map(|point| point.position(&frame.models));
+                let [heel, ball] =
+                    [foot.heel, foot.ball].map(|point| point.position(&frame.models));
                 let (middle, along) = (heel.midpoint(ball), ball - heel);
                 trail.stands.push(SoleStand {
                     foot: index,
@@ -443,7 +447,9 @@ fn cast(track: &Track, part: &PartDemand, height: f32, tally: &mut Tally) {
     }
     if let Some(asked) = &part.skeleton {
         let off = other_bones(&track.character.skeleton, asked);
-        tally.note(ViolationKind::Cast, 0.0, off, 0.003, || "other bones than were asked for".into());
+        tally.note(ViolationKind::Cast, 0.0, off, 0.003, || {
+            "other bones than were asked for".into()
+        });
     }
     if part.physical && track.physical.is_empty() {
         tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || "no forces move it".into());
@@ -458,9 +464,10 @@ fn other_bones(own: &Skeleton, asked: &Skeleton) -> f32 {
         return f32::INFINITY;
     }
     let pairs = own.joints().iter().zip(asked.joints());
-    let off = pairs.map(|(own, asked)| match own.name == asked.name && own.parent == asked.parent {
-        true => own.rest.translation.distance(asked.rest.translation) / size,
-        false => f32::INFINITY,
-    });
+    let off =
+        pairs.map(|(own, asked)| match own.name == asked.name && own.parent == asked.parent {
+            true => own.rest.translation.distance(asked.rest.translation) / size,
+            false => f32::INFINITY,
+        });
     off.fold(0.0, f32::max)
 }

@@ -1,8 +1,8 @@
 //! The world as solids of its own: triangles of the ground, and what stands there when.
 
 use crate::distance::{around, height_over, segment_to_triangle};
-use crate::tile::{CELL, TILE, Tile};
 use crate::platform::is_platform;
+use crate::tile::{CELL, TILE, Tile};
 use crate::{Demand, DemandedPlatform, DemandedSpot, surface, walls};
 use andante_take::{RigidTrack, TakeSource, presences};
 use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
@@ -268,11 +268,13 @@ impl World {
                 height_over(spot.place, &Triangle::new(a, b, c))
             });
             let placed = |triangle: Triangle| {
-                let [a, b, c] = [triangle.a, triangle.b, triangle.c].map(|corner| at.transform_point(corner));
+                let [a, b, c] =
+                    [triangle.a, triangle.b, triangle.c].map(|corner| at.transform_point(corner));
                 Triangle::new(a, b, c)
             };
             let heights = deck.surface.triangles().map(placed).filter_map(inside);
-            let top = heights.filter(|height| *height <= below && *height > ground).reduce(f32::max)?;
+            let top =
+                heights.filter(|height| *height <= below && *height > ground).reduce(f32::max)?;
             Some((top, &deck.track))
         });
         tops.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, track)| track)

@@ -20,10 +20,10 @@ pub mod units;
 
 pub use asset::{Asset, ReadGuesses, ReadLimits, ReadOptions, UnitSource, Units, UpAxis, Warning};
 pub use atomic::{AtomicFile, ResultFolder, write_all_atomically, write_atomically};
-pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};
 pub use error::{ErrorPlace, ReadError};
 pub use euler::RotationOrder;
 pub use files::{
     Format, WriteFileError, files_written, read_file, read_memory, skeleton_of, write_file,
     write_file_with,
 };
+pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};

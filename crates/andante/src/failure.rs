@@ -77,7 +77,9 @@ impl Failure {
 
     /// The refusal to write over a file that is read: a mistake there costs the original.
     pub fn overwrites(path: &Path) -> Self {
-        Self::new(InputOverwritten(path.into()).to_string()).about(path).hint("write to another name")
+        Self::new(InputOverwritten(path.into()).to_string())
+            .about(path)
+            .hint("write to another name")
     }
 
     /// The failure of an export from a take.

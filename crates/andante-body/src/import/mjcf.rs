@@ -91,7 +91,9 @@ fn root_remark(name: &str, joints: &[Joint]) -> Option<String> {
             format!("moves on {slides} slides and {} hinges", kinds.len() - slides)
         }
     };
-    Some(format!("`{name}` {how} in the file; here nothing holds it, and it can move and fall anywhere"))
+    Some(format!(
+        "`{name}` {how} in the file; here nothing holds it, and it can move and fall anywhere"
+    ))
 }
 
 /// Checks a text and the files that it includes, before the parser follows them itself. A text without a folder may

@@ -6,8 +6,8 @@
 
 use super::motion::{FootMotion, Tracks};
 use super::settle::Settling;
-use crate::signal::{median, percentile, seeded_runs, smooth, tidy};
-use glam::{Mat2, Vec2, Vec3};
+use crate::signal::{percentile, seeded_runs, smooth, tidy};
+use glam::Vec3;
 use std::ops::Range;
 
 /// The contacts of a foot in frames.
@@ -27,7 +27,7 @@ struct Point {
 }
 
 impl Point {
-    fn new(track: &[Vec3], motion: &FootMotion, ahead: &[Vec3], slope: Vec2) -> Self {
+    fn new(track: &[Vec3], motion: &FootMotion, ahead: &[Vec3]) -> Self {
         let smoothed =
             smooth(track, motion.fps, motion.options.contact.smoothing * motion.units.time);
         let speed = |(velocity, ahead): (&Vec3, &Vec3)| match motion.belt {
@@ -39,7 +39,7 @@ impl Point {
             None => velocity.length(),
         };
         Self {
-            height: smoothed.value.iter().map(|place| place.y - slope.dot(seen(*place))).collect(),
+            height: smoothed.value.iter().map(|place| place.y).collect(),
             speed: smoothed.slope.iter().zip(ahead).map(speed).collect(),
         }
     }
@@ -57,9 +57,9 @@ struct FootPoints {
 }
 
 impl FootPoints {
-    fn new(tracks: &Tracks, motion: &FootMotion, ahead: &[Vec3], slope: Vec2) -> Self {
-        let [heel, ball, tip] = [&tracks.heel, &tracks.ball, &tracks.tip]
-            .map(|track| Point::new(track, motion, ahead, slope));
+    fn new(tracks: &Tracks, motion: &FootMotion, ahead: &[Vec3]) -> Self {
+        let [heel, ball, tip] =
+            [&tracks.heel, &tracks.ball, &tracks.tip].map(|track| Point::new(track, motion, ahead));
         let fast = percentile(ball.speed.iter().copied(), 0.95);
         let limits = &motion.options.contact;
         let still = limits.bounds().map(|bound| {
@@ -108,78 +108,17 @@ pub(super) fn contacts(motion: &FootMotion) -> Vec<FootRuns> {
     let way = motion.path().slope;
     let ahead: Vec<Vec3> =
         way.iter().map(|way| Vec3::new(way.x, 0.0, way.y).normalize_or_zero()).collect();
-    let seen_along = |slope: Vec2| -> (Vec<FootPoints>, Vec<Pause>) {
-        let points = |tracks: &Tracks| FootPoints::new(tracks, motion, &ahead, slope);
-        let feet: Vec<FootPoints> = motion.feet.iter().map(points).collect();
-        let pauses = standing(motion, &feet, pauses(motion, &feet));
-        (feet, pauses)
-    };
-    let (mut feet, mut pauses) = seen_along(Vec2::ZERO);
-    // On a slope heights are those above it.
-    let slope = slope(motion, &feet, &pauses);
-    if let Some(slope) = slope {
-        (feet, pauses) = seen_along(slope);
-    }
+    let feet: Vec<FootPoints> =
+        motion.feet.iter().map(|tracks| FootPoints::new(tracks, motion, &ahead)).collect();
+    let pauses = standing(motion, &feet, pauses(motion, &feet));
     let rough = is_rough(motion, &pauses);
-    let slope = slope.unwrap_or_default();
     feet.iter()
         .enumerate()
         .map(|(index, foot)| {
             let own: Vec<&Pause> = pauses.iter().filter(|pause| pause.foot == index).collect();
-            runs_of(motion, (&motion.feet[index], foot), &own, rough, slope)
+            runs_of(motion, &motion.feet[index], foot, &own, rough)
         })
         .collect()
-}
-
-/// A place from above.
-fn seen(place: Vec3) -> Vec2 {
-    Vec2::new(place.x, place.z)
-}
-
-/// The rise per metre along x and z of ground that is one slope: where feet stand lies in a plane, and soles lie along it. On
-/// stairs they are level.
-fn slope(motion: &FootMotion, feet: &[FootPoints], pauses: &[Pause]) -> Option<Vec2> {
-    let limits = &motion.options.contact;
-    let stands: Vec<(Vec2, f32, Vec2, f32)> = (pauses.iter().filter(|pause| pause.bears))
-        .filter_map(|pause| {
-            let slowest = |a: &usize, b: &usize| {
-                let speed = |frame: usize| {
-                    feet[pause.foot].heel.speed[frame] + feet[pause.foot].ball.speed[frame]
-                };
-                speed(*a).total_cmp(&speed(*b))
-            };
-            let frame = pause.frames.clone().min_by(slowest)?;
-            let (heel, ball) = (motion.feet[pause.foot].heel[frame], motion.feet[pause.foot].ball[frame]);
-            let sole = seen(ball) - seen(heel);
-            let length = sole.length();
-            let tilt = (ball.y - heel.y) / length;
-            let middle = heel.midpoint(ball);
-            (length > 1e-3 * motion.units.length)
-                .then(|| (seen(middle), middle.y, sole / length, tilt))
-        })
-        .collect();
-    if stands.len() < limits.slope_stands {
-        return None;
-    }
-    let count = stands.len() as f32;
-    let centre = stands.iter().map(|stand| stand.0).sum::<Vec2>() / count;
-    let height = stands.iter().map(|stand| stand.1).sum::<f32>() / count;
-    let (mut spread, mut rise) = (Mat2::ZERO, Vec2::ZERO);
-    for (place, level, ..) in &stands {
-        let from = *place - centre;
-        spread += Mat2::from_cols(from * from.x, from * from.y);
-        rise += from * (level - height);
-    }
-    // A straight way says nothing of what is beside it.
-    let trace = spread.x_axis.x + spread.y_axis.y;
-    let slope = (spread + Mat2::from_diagonal(Vec2::splat(1e-2 * trace + 1e-9))).inverse() * rise;
-    let off = stands.iter().map(|(place, level, ..)| {
-        (level - height - slope.dot(*place - centre)).abs()
-    });
-    let untilted = stands.iter().map(|(_, _, sole, tilt)| (tilt - slope.dot(*sole)).abs());
-    let is_plane = median(off) < limits.slope_off * motion.units.length;
-    let is_slope = (limits.slope_least..limits.slope_most).contains(&slope.length());
-    (is_plane && is_slope && median(untilted) < limits.slope_tilt).then_some(slope)
 }
 
 fn pauses(motion: &FootMotion, feet: &[FootPoints]) -> Vec<Pause> {
@@ -264,10 +203,10 @@ fn is_rough(motion: &FootMotion, pauses: &[Pause]) -> bool {
 /// Heel and toe contacts of a foot in the pauses in which it stands.
 fn runs_of(
     motion: &FootMotion,
-    (tracks, foot): (&Tracks, &FootPoints),
+    tracks: &Tracks,
+    foot: &FootPoints,
     pauses: &[&Pause],
     rough: bool,
-    slope: Vec2,
 ) -> FootRuns {
     let shortest = motion.frames_in(motion.options.contact.shortest).max(3);
     let gap = motion.frames_in(motion.options.contact.lift).max(2);
@@ -317,10 +256,7 @@ fn runs_of(
     let stance = tidy(both, gap, shortest);
     let level = stance
         .iter()
-        .map(|run| {
-            let height = |frame: usize| foot.lowest(frame) + slope.dot(seen(tracks.ball[frame]));
-            percentile(run.clone().map(height), 0.25)
-        })
+        .map(|run| percentile(run.clone().map(|frame| foot.lowest(frame)), 0.25))
         .collect();
     FootRuns { heel, toe, stance, level }
 }

@@ -47,16 +47,6 @@ andante_skeleton::settings! {
         tilt: f32 = 0.12, 0.0..=1.0;
         /// On flat ground they differ by how well the soles are known.
         flat: f32 = 0.02, 0.0..=1.0;
-        /// Ground on which feet stand so often at least may be one slope.
-        slope_stands: usize = 4, 2..=100;
-        /// Half of them stand no farther from its plane than this.
-        slope_off: f32 = 0.02, 0.0..=1.0;
-        /// It rises by this much at least in what is gone along it: less is level.
-        slope_least: f32 = 0.02, 0.0..=1.0;
-        /// And by no more than this: nobody walks there.
-        slope_most: f32 = 1.0, 0.0..=10.0;
-        /// Half of the soles lie along it to within this, as a rise; on stairs they are level.
-        slope_tilt: f32 = 0.08, 0.0..=1.0;
         /// Half the width of the filter for speeds.
         smoothing: f32 = 0.07, 0.0..=1.0;
         /// How long before and after a pause a foot has left its level.
@@ -108,6 +98,11 @@ andante_skeleton::settings! {
         doubtful_flight: f32 = 0.4, 0.0..=2.0;
         /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
         falling: f32 = -0.5, -1.0..=0.0;
+        /// At up to this speed people walk, and contacts on a slope are easily missed: what looks like a flight is none unless the
+        /// body falls in it.
+        walked: f32 = 0.7, 0.0..=2.0;
+        /// Acceleration of the hips, in units of gravity, above which nothing falls: where feet change in a walk hips are pushed up.
+        borne: f32 = -0.2, -1.0..=0.0;
         /// Whoever is this fast runs, whatever the contacts say.
         fast: f32 = 1.0, 0.0..=5.0;
         /// A travel shorter than this many leg lengths is a shift of weight or a step aside.

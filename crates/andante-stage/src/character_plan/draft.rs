@@ -304,7 +304,8 @@ impl CharacterPlanner {
                 if planner.ducked_height().is_none() && self.trip.ducks {
                     let body = &self.world.body;
                     let from = Vec3::new(start.position.x, 1e6, start.position.y);
-                    let from = self.trip.start.height.map_or(from, |height| from.with_y(height + 0.1));
+                    let from =
+                        self.trip.start.height.map_or(from, |height| from.with_y(height + 0.1));
                     let room = HeadRoom {
                         stoop: &body.stoop.0,
                         repertoire: planner.repertoire(),

@@ -121,7 +121,13 @@ impl Actor {
             ActorTask::Follow { whom, distance, .. } => {
                 let other = all.get(*whom)?;
                 let far = self.body.hips().position.distance(other.body.hips().position);
-                let slack = 0.6 * self.settings().behavior.follow_distance.min(1.0);
+                let same = |actor: &&Actor| match &actor.behavior.task {
+                    ActorTask::Follow { whom: other, .. } => other == whom && !actor.gone,
+                    _ => false,
+                };
+                // Others who follow the same stand before it.
+                let queue = all.iter().filter(same).count().saturating_sub(1) as f32;
+                let slack = self.settings().behavior.came_up * (1.0 + 0.5 * queue);
                 let why = || format!("it is {far:.1} m from {}", other.name());
                 (far > distance + slack).then(|| (far, why()))
             }

@@ -1,7 +1,9 @@
 //! What a scene asks for, for whoever checks what came of it.
 
 use crate::character_file::CharacterFile;
-use crate::{BodyDrive, CharacterSpec, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order};
+use crate::{
+    BodyDrive, CharacterSpec, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order,
+};
 use crate::{PropForm, Scene, Waypoint};
 use andante_check::{Demand, DemandedCue, DemandedDeed, DemandedOrder, DemandedPlatform};
 use andante_check::{DemandedSpot, PartDemand};

@@ -98,7 +98,9 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         text.push_str(&written(&output.publish(&file, |_| {})?));
     }
     let mut violations = to_json(&verdict);
-    for (found, json) in verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten()) {
+    for (found, json) in
+        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
+    {
         let of_clip = own.violations.iter().find(|own| own.kind == found.kind);
         json["value_of_clip"] = json!(of_clip.map(|own| own.value));
         json["allowed"] = json!(allowed(found));

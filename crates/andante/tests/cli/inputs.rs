@@ -3,8 +3,10 @@
 use crate::{andante, text};
 use std::path::Path;
 
-const YARD: &str = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[0, 0], [8, 0], [8, 8], [0, 8]]\n";
-const ANN: &str = "[[character]]\nname = \"ann\"\nstart = { at = [1, 1] }\ngoal = { at = [3, 3] }\n";
+const YARD: &str =
+    "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[0, 0], [8, 0], [8, 8], [0, 8]]\n";
+const ANN: &str =
+    "[[character]]\nname = \"ann\"\nstart = { at = [1, 1] }\ngoal = { at = [3, 3] }\n";
 
 /// What is done in a folder that has `motion.bvh`, `body.glb`, `built.repertoire`, `box.obj` and `hop.toml`: what is copied to
 /// another name first, a scene that is written, the command, and what must not change.
@@ -18,34 +20,90 @@ struct Overwriting {
 fn table() -> Vec<Overwriting> {
     let scene = |rest: &str| Some(("scene.toml", format!("{YARD}{rest}")));
     let with = |line: &str| scene(&format!("{ANN}{line}\n"));
-    let gate = format!("{ANN}[[obstacle]]\nname = \"gate\"\nat = [6, 0, 6]\nmesh = \"take.take\"\n");
+    let gate =
+        format!("{ANN}[[obstacle]]\nname = \"gate\"\nat = [6, 0, 6]\nmesh = \"take.take\"\n");
     let run: &'static [&'static str] = &["run", "scene.toml", "-o", "."];
     let of = |copies, scene, arguments, kept| Overwriting { copies, scene, arguments, kept };
     vec![
         // Named in a scene: a character, a repertoire, a mesh.
         of(&[["body.glb", "take.glb"]], with("character = \"take.glb\""), run, "take.glb"),
         of(&[["motion.bvh", "take.bvh"]], with("character = \"take.bvh\""), run, "take.bvh"),
-        of(&[["built.repertoire", "curves.csv"]], with("repertoire = \"curves.csv\""), run, "curves.csv"),
-        of(&[["box.obj", "take.obj"]], Some(("scene.toml", YARD.to_owned() + &gate.replace("take.take", "take.obj"))), &["run", "scene.toml", "-o", "take.obj"], "take.obj"),
+        of(
+            &[["built.repertoire", "curves.csv"]],
+            with("repertoire = \"curves.csv\""),
+            run,
+            "curves.csv",
+        ),
+        of(
+            &[["box.obj", "take.obj"]],
+            Some(("scene.toml", YARD.to_owned() + &gate.replace("take.take", "take.obj"))),
+            &["run", "scene.toml", "-o", "take.obj"],
+            "take.obj",
+        ),
         // The scene itself.
-        of(&[], Some(("metrics.json", format!("{YARD}{ANN}"))), &["run", "metrics.json", "-o", "."], "metrics.json"),
-        of(&[], Some(("scene.svg", format!("{YARD}{ANN}"))), &["plan", "scene.svg", "--svg", "scene.svg"], "scene.svg"),
-        of(&[["body.glb", "body.svg.glb"]], Some(("scene.svg", format!("{YARD}{ANN}character = \"body.svg.glb\"\n"))), &["plan", "scene.svg", "--svg", "scene.svg"], "scene.svg"),
-        of(&[["body.glb", "take.glb"]], None, &["run", "turns", "--character", "take.glb", "-o", "."], "take.glb"),
+        of(
+            &[],
+            Some(("metrics.json", format!("{YARD}{ANN}"))),
+            &["run", "metrics.json", "-o", "."],
+            "metrics.json",
+        ),
+        of(
+            &[],
+            Some(("scene.svg", format!("{YARD}{ANN}"))),
+            &["plan", "scene.svg", "--svg", "scene.svg"],
+            "scene.svg",
+        ),
+        of(
+            &[["body.glb", "body.svg.glb"]],
+            Some(("scene.svg", format!("{YARD}{ANN}character = \"body.svg.glb\"\n"))),
+            &["plan", "scene.svg", "--svg", "scene.svg"],
+            "scene.svg",
+        ),
+        of(
+            &[["body.glb", "take.glb"]],
+            None,
+            &["run", "turns", "--character", "take.glb", "-o", "."],
+            "take.glb",
+        ),
         // A sketch.
         of(&[["hop.toml", "gait.toml"]], None, &["gait", "gait.toml", "-o", "."], "gait.toml"),
         // Motions.
         of(&[], None, &["convert", "motion.bvh", "motion.bvh"], "motion.bvh"),
         of(&[], None, &["edit", "motion.bvh", "motion.bvh", "mirror"], "motion.bvh"),
-        of(&[["motion.bvh", "other.bvh"]], None, &["edit", "motion.bvh", "other.bvh", "append=other.bvh"], "other.bvh"),
+        of(
+            &[["motion.bvh", "other.bvh"]],
+            None,
+            &["edit", "motion.bvh", "other.bvh", "append=other.bvh"],
+            "other.bvh",
+        ),
         of(&[], None, &["retarget", "motion.bvh", "--to", "body.glb", "body.glb"], "body.glb"),
-        of(&[], None, &["ground", "motion.bvh", "--terrain", "flat", "-o", "motion.bvh"], "motion.bvh"),
-        of(&[["motion.bvh", "take.bvh"]], None, &["ground", "take.bvh", "--terrain", "flat", "-o", "."], "take.bvh"),
-        of(&[], None, &["repertoire", "built.repertoire", "-o", "built.repertoire"], "built.repertoire"),
+        of(
+            &[],
+            None,
+            &["ground", "motion.bvh", "--terrain", "flat", "-o", "motion.bvh"],
+            "motion.bvh",
+        ),
+        of(
+            &[["motion.bvh", "take.bvh"]],
+            None,
+            &["ground", "take.bvh", "--terrain", "flat", "-o", "."],
+            "take.bvh",
+        ),
+        of(
+            &[],
+            None,
+            &["repertoire", "built.repertoire", "-o", "built.repertoire"],
+            "built.repertoire",
+        ),
         // Bodies.
         of(&[], None, &["modes", "dog.toml", "--svg", "dog.toml.svg"], "dog.toml"),
         of(&[["dog.toml", "dog.svg"]], None, &["modes", "dog.svg", "--svg", "dog.svg"], "dog.svg"),
-        of(&[["dog.toml", "dog.take"]], None, &["simulate", "dog.take", "--seconds", "0.1", "-o", "dog.take"], "dog.take"),
+        of(
+            &[["dog.toml", "dog.take"]],
+            None,
+            &["simulate", "dog.take", "--seconds", "0.1", "-o", "dog.take"],
+            "dog.take",
+        ),
     ]
 }
 

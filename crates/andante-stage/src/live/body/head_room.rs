@@ -20,7 +20,10 @@ impl AnimatedBody {
             spare: kind.settings.behavior.head_room,
             floor: self.floor,
         };
-        room.too_high(performance, obstacles)
+        let (too_high, below) = room.too_high(performance, obstacles);
+        // Whose steps are not planned one by one has been bent with its plan.
+        let is_bent = kind.bodies[0].planner.ducked_height().is_none();
+        (if is_bent { Vec::new() } else { too_high }, below)
     }
 
     /// True if its performance is, or soon will be, under something low.
