@@ -140,7 +140,7 @@ impl Body {
         Ok(Self { parts, remarks: Vec::new() })
     }
 
-    /// What the file that it was read from says and the body is not, for whoever brought the file.
+    /// Remarks for whoever brought the file that it was read from: what that says and the body is not.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

@@ -2,6 +2,7 @@
 
 use crate::goal;
 use crate::orders::{OrderCase, OrderEnd, OrderRun};
+use crate::tally::exceeds;
 use crate::trail::{Trail, TrailPoint};
 use crate::world::Moment;
 use crate::{DemandedDeed, DemandedOrder, DemandedSpot, Violation, ViolationKind};
@@ -114,7 +115,7 @@ impl Deeds<'_> {
         let carrier = self.carrier();
         let spot = goal::carried(*spot, carrier, frame);
         let far = point.place().distance(spot.place);
-        if !(far <= near_m) {
+        if exceeds(far, near_m) {
             found.push(self.note(ViolationKind::CommandPlace, which, (time, far, near_m)));
         }
         if let Some(heading) = spot.heading {
@@ -147,7 +148,7 @@ impl Deeds<'_> {
         found: &mut Vec<Violation>,
     ) {
         let off = wrap_angle(point.heading - heading).abs().to_degrees();
-        if !(off <= limit) {
+        if exceeds(off, limit) {
             found.push(self.note(ViolationKind::CommandHeading, "", (time, off, limit)));
         }
     }
@@ -239,7 +240,7 @@ impl Deeds<'_> {
             true => distance.max(far(first)) + 2.0 * slack_m,
             false => distance + slack_m,
         };
-        if !(nearest <= limit) {
+        if exceeds(nearest, limit) {
             let time = last as f32 / fps;
             found.push(self.note(
                 ViolationKind::CommandPlace,
@@ -272,7 +273,7 @@ impl Deeds<'_> {
             }
         }
         let limit = self.case.settings.leap_m;
-        if !(nearest <= limit) {
+        if exceeds(nearest, limit) {
             found.push(self.note(
                 ViolationKind::CommandPlace,
                 "no such flight",
@@ -328,7 +329,7 @@ impl Deeds<'_> {
     fn stand(&self, seconds: f32, [begun, ended]: [f32; 2], found: &mut Vec<Violation>) {
         let limit = self.case.settings.cue_s;
         let off = (ended - begun - seconds).abs();
-        if !(off <= limit) {
+        if exceeds(off, limit) {
             found.push(self.note(
                 ViolationKind::CommandTime,
                 "for another time",
@@ -345,7 +346,7 @@ impl Deeds<'_> {
         let Some(first) = self.at_home(*frames.start()) else { return };
         let places = frames.filter_map(|frame| self.at_home(frame));
         let strayed = places.map(|place| place.distance(first)).fold(0.0, f32::max);
-        if !(strayed <= stray_m) {
+        if exceeds(strayed, stray_m) {
             found.push(self.note(
                 ViolationKind::CommandPlace,
                 "it does not stand",
@@ -361,7 +362,7 @@ impl Deeds<'_> {
         if first < last && self.trail().is_some_and(|trail| !trail.is_forced(first..=last)) {
             let speed = from.distance(to) * fps / (last - first) as f32;
             let limit = self.case.settings.standing_mps;
-            if !(speed <= limit) {
+            if exceeds(speed, limit) {
                 found.push(self.note(ViolationKind::CommandSpeed, "", (time, speed, limit)));
             }
         }
@@ -426,7 +427,7 @@ impl Deeds<'_> {
         };
         let limit = 0.01 * impulse + 0.01;
         let off = self.told(time).filter_map(of).fold(f32::INFINITY, f32::min);
-        if !(off <= limit) {
+        if exceeds(off, limit) {
             found.push(self.note(
                 ViolationKind::CommandLeftOut,
                 "no such push",
@@ -458,7 +459,7 @@ impl Deeds<'_> {
         // It is seen at the end of the frame in which it was let go.
         let limit = 0.05 + 2.0 * speed / self.case.take.head().fps;
         let far = first.translation.distance(from);
-        if !(far <= limit) {
+        if exceeds(far, limit) {
             found.push(self.note(
                 ViolationKind::CommandPlace,
                 "thrown from elsewhere",
@@ -469,7 +470,7 @@ impl Deeds<'_> {
         let extent =
             all().fold(Vec3::NEG_INFINITY, Vec3::max) - all().fold(Vec3::INFINITY, Vec3::min);
         let (off, limit) = ((extent.y - size).abs(), 0.01 * size + 1e-3);
-        if !(off <= limit) {
+        if exceeds(off, limit) {
             found.push(self.note(
                 ViolationKind::CommandPlace,
                 "of another size",
@@ -494,7 +495,7 @@ impl Deeds<'_> {
             true => (share, lies),
             false => (1.0 - share, 1.0 - stands),
         };
-        if !(off <= limit) {
+        if exceeds(off, limit) {
             let why = if is_asked_to_lie { "it does not lie" } else { "it does not stand" };
             found.push(self.note(ViolationKind::CommandPosture, why, (time, off, limit)));
         }

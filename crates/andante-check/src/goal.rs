@@ -24,7 +24,7 @@ impl BodyPlace {
         Self { place, level, heading: Self::heading(hips.rotation, rest) }
     }
 
-    /// Where hips face, relative to how they are at rest.
+    /// The heading of hips, relative to how they are at rest.
     pub fn heading(hips: Quat, rest: Quat) -> f32 {
         heading(hips * rest.conjugate())
     }

@@ -1,5 +1,6 @@
 //! Where platforms that move are, by the numbers they were asked for with.
 
+use crate::tally::exceeds;
 use crate::{CheckSettings, Demand, DemandedPlatform, Violation, ViolationKind};
 use andante_skeleton::Transform;
 use andante_skeleton::rotation::angle_between;
@@ -21,7 +22,7 @@ struct PlatformWay {
 
 impl PlatformWay {
     fn new(platform: &DemandedPlatform, from: (Vec3, f32), to: Vec3, turn: f64) -> Self {
-        let corner = 0.5 * f64::from(platform.size.x).hypot(f64::from(platform.size.z));
+        let corner = 0.5 * f64::from(platform.size.with_y(0.0).length());
         let metres = f64::from(to.distance(from.0)) + corner * turn.abs();
         // Speed that grows as 3u² − 2u³ grows fastest in the middle, by 3/2 of its mean.
         let hardest = f64::from(platform.acceleration) / 1.5;
@@ -176,18 +177,18 @@ pub(crate) fn other_world(
                 break;
             };
             let off = at.translation.distance(place.translation);
-            if !(off <= worst.0) {
+            if exceeds(off, worst.0) {
                 worst = (off, frame);
             }
             let off = angle_between(at.rotation, place.rotation).to_degrees();
-            if !(off <= turned.0) {
+            if exceeds(off, turned.0) {
                 turned = (off, frame);
             }
         }
         let kinds =
             [(ViolationKind::PlatformPlace, worst), (ViolationKind::PlatformHeading, turned)];
         for ((kind, (off, frame)), limit) in kinds.into_iter().zip(settings.platform) {
-            if !(off <= limit) {
+            if exceeds(off, limit) {
                 note(kind, &platform.name, String::new(), (frame as f32 / head.fps, off, limit));
             }
         }

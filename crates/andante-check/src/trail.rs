@@ -52,7 +52,7 @@ impl Trail {
         self.points.get((*frames.start()).min(last)..last).unwrap_or(&[])
     }
 
-    /// Whether forces move it in any of some frames.
+    /// True if forces move it in any of some frames.
     pub fn is_forced(&self, frames: RangeInclusive<usize>) -> bool {
         self.among(frames).iter().any(|point| point.forced)
     }

@@ -234,7 +234,7 @@ impl Violation {
 
     /// True if its value is beyond a limit.
     pub fn is_beyond(&self, limit: f32) -> bool {
-        !(excess(self.kind, self.value, limit) <= 1.0)
+        crate::tally::exceeds(excess(self.kind, self.value, limit), 1.0)
     }
 
     /// The ratio of its value to its limit.
@@ -290,7 +290,7 @@ impl Verdict {
         self.violations.iter().all(|violation| violation.who != who)
     }
 
-    /// What a violation may be where the clip that it was made of is unnatural itself: the larger of its limit and `times` what that
+    /// The limit of a violation where the clip that it was made of is unnatural itself: the larger of its limit and `times` what that
     /// clip does, by the verdict on it. What is wrong is never the clip's.
     pub fn allowed(&self, violation: &Violation, times: f32) -> f32 {
         let own = self.violations.iter().filter(|own| own.kind == violation.kind);

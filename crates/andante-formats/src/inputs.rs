@@ -36,7 +36,7 @@ pub fn guard_inputs() {
     READ.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
 }
 
-/// What is read meanwhile by this thread is no input: a result of an earlier time, which this one takes the place of.
+/// Does some work whose files are no inputs, as far as this thread reads them: results of an earlier time, which others take the place of.
 pub fn unguarded<T>(work: impl FnOnce() -> T) -> T {
     let before = ASIDE.replace(true);
     let done = work();

@@ -187,10 +187,10 @@ fn unspoken(pieces: &Pieces) -> Vec<(String, Pieces, ViolationKind)> {
             other.orders[index] = format!("{head}heading = {:?} }}", turn + 8.0);
             ViolationKind::CommandHeading
         } else if let Some(rest) = order.strip_prefix("path = [[") {
-            let (x, rest) = rest.split_once(',').unwrap();
-            let x: f32 = x.parse().unwrap();
-            other.orders[index] =
-                format!("path = [[{:?},{rest}", x + if x > 0.0 { -2.0 } else { 2.0 });
+            // To where she never goes.
+            let (first, rest) = rest.split_once(']').unwrap();
+            let (x, _) = first.split_once(',').unwrap();
+            other.orders[index] = format!("path = [[{x}, 3.5]{rest}");
             ViolationKind::CommandPlace
         } else {
             continue;

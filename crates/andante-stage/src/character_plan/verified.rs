@@ -30,7 +30,7 @@ impl CharacterPlanner {
         };
         let mut gentler = self.clone();
         gentler.trip.options.pace = None;
-        for _ in 0..self.settings().gentler_tries {
+        for _ in 0..self.settings().gentler_tries.div_ceil(2) {
             gentler.slow_down();
             gentler.slow_down();
             if let Ok(planned) = gentler.along_a_way() {
