@@ -1,8 +1,9 @@
 //! The world as solids of its own: triangles of the ground, and what stands there when.
 
 use crate::distance::{around, height_over, segment_to_triangle};
+use crate::platform::is_platform;
 use crate::tile::{CELL, TILE, Tile, across};
-use crate::{Demand, surface, walls};
+use crate::{Demand, DemandedPlatform, DemandedSpot, surface, walls};
 use andante_take::{RigidTrack, TakeSource, presences};
 use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
 use glam::{IVec2, Quat, Vec2, Vec3};
@@ -115,15 +116,22 @@ impl World {
             .collect();
         let boxes: Vec<Aabb> = standing.iter().map(|standing| standing.bounds).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
-        let platforms = take.things().iter().filter(|thing| !thing.outlines.is_empty());
-        let deck = |track: &RigidTrack| {
+        let asked = demand.and_then(|demand| demand.platforms.as_ref());
+        let platforms: Vec<RigidTrack> = match asked {
+            Some(asked) => {
+                let track = |own: &DemandedPlatform| own.track(take.frames(), take.head().fps);
+                asked.iter().map(track).collect()
+            }
+            None => take.things().iter().filter(|thing| is_platform(thing)).cloned().collect(),
+        };
+        let deck = |track: RigidTrack| {
             let corners: Vec<[Vec3; 3]> = (track.mesh.triangles.iter())
                 .map(|corners| corners.map(|corner| track.mesh.positions[corner as usize]))
                 .collect();
-            Some(Deck { surface: mesh(&corners)?, track: track.clone() })
+            Some(Deck { surface: mesh(&corners)?, track })
         };
         let mut world = Self {
-            decks: platforms.filter_map(deck).collect(),
+            decks: platforms.into_iter().filter_map(deck).collect(),
             flat,
             tiles: BTreeMap::new(),
             curved,
@@ -255,6 +263,28 @@ impl World {
             }
         }
         best
+    }
+
+    /// The platform that carries who begins at a spot.
+    pub fn deck_under(&self, spot: &DemandedSpot) -> Option<&RigidTrack> {
+        let below = spot.height.map_or(f32::MAX, |height| height + 0.1);
+        let ground = self.highest(spot.place, below, None).unwrap_or(f32::NEG_INFINITY);
+        let tops = self.decks.iter().filter_map(|deck| {
+            let (at, inside) = (deck.track.at(0)?, |triangle: Triangle| {
+                let [a, b, c] = [triangle.a, triangle.b, triangle.c];
+                height_over(spot.place, &Triangle::new(a, b, c))
+            });
+            let placed = |triangle: Triangle| {
+                let [a, b, c] =
+                    [triangle.a, triangle.b, triangle.c].map(|corner| at.transform_point(corner));
+                Triangle::new(a, b, c)
+            };
+            let heights = deck.surface.triangles().map(placed).filter_map(inside);
+            let top =
+                heights.filter(|height| *height <= below && *height > ground).reduce(f32::max)?;
+            Some((top, &deck.track))
+        });
+        tops.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, track)| track)
     }
 
     /// True if there are platforms that move.

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    andante_formats::guard_inputs();
     let context = CliContext::new(&args.global);
     let outcome = match &args.command {
         CliCommand::Demo(options) => commands::demo::run(options, &context),

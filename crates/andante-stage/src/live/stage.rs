@@ -283,8 +283,11 @@ impl Stage {
         self.events.clear();
         self.quiet = false;
         for (who, actor) in self.actors.iter().enumerate() {
-            if !actor.gone && !actor.is_idle() && !actor.is_endless() {
-                let kind = EventKind::Failed(format!("{}: {reason}", actor.doing()));
+            let owes = actor.owes(&self.actors).map(|(_, why)| format!("{why}, {reason}"));
+            let busy = !actor.is_idle() && !actor.is_endless();
+            let why = owes.or_else(|| busy.then(|| reason.to_owned()));
+            if let Some(why) = why.filter(|_| !actor.gone) {
+                let kind = EventKind::Failed(format!("{}: {why}", actor.doing()));
                 self.events.push(Event { time: self.time as f32, track: Some(who), kind });
             }
         }

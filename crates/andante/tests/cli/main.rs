@@ -13,6 +13,7 @@ mod files;
 mod forces;
 mod gait;
 mod ground;
+mod inputs;
 mod inspect;
 mod measure;
 mod render;
