@@ -62,11 +62,17 @@ fn tooltip_shows(context: &Context) -> bool {
 fn every_control_says_what_it_does_when_the_mouse_is_on_it() {
     let mut silent = Vec::new();
     for (state, mut user) in states() {
+        // Nothing that moves away, and room for everything.
+        if user.app().room() == StudioRoom::Stage {
+            user.click("Pause");
+        }
+        user.window.set_size([1280.0, 1600.0].into());
+        user.window.run_steps(3);
         user.window.ctx.all_styles_mut(|style| {
             style.interaction.tooltip_delay = 0.0;
             style.interaction.show_tooltips_only_when_still = false;
         });
-        let window = Rect::from_min_size(Pos2::ZERO, [1280.0, 800.0].into());
+        let window = Rect::from_min_size(Pos2::ZERO, [1280.0, 1600.0].into());
         let controls: Vec<(String, Rect)> = user
             .window
             .root()
@@ -75,7 +81,6 @@ fn every_control_says_what_it_does_when_the_mouse_is_on_it() {
             .filter(|(_, rect)| window.contains_rect(*rect))
             .collect();
         for (name, rect) in controls {
-            // Names that say it all: who, what and where somebody is, in lists and on numbers.
             user.window.hover_at(rect.center());
             user.window.run_steps(3);
             if !tooltip_shows(&user.window.ctx) {

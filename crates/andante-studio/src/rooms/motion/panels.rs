@@ -200,11 +200,11 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     ui.horizontal(|ui| {
         let [from, to] = &mut room.range;
         let label = ui.label("From");
-        ui.add(DragValue::new(from).speed(0.01).range(0.0..=length).suffix(" s"))
+        ui.add(DragValue::new(from).speed(0.01).max_decimals(2).range(0.0..=length).suffix(" s"))
             .labelled_by(label.id)
             .on_hover_text("Where the part begins that is trimmed, cut or copied");
         let label = ui.label("to");
-        ui.add(DragValue::new(to).speed(0.01).range(0.0..=length).suffix(" s"))
+        ui.add(DragValue::new(to).speed(0.01).max_decimals(2).range(0.0..=length).suffix(" s"))
             .labelled_by(label.id)
             .on_hover_text("Where it ends");
     });
@@ -298,7 +298,7 @@ fn command(ui: &mut egui::Ui, project: &StudioProject) {
 pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::bottom("motion time").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let name = if room.playing { "Pause" } else { "Play" };
             if ui
                 .add(egui::Button::new(RichText::new(name).strong()).min_size(vec2(84.0, 26.0)))

@@ -256,7 +256,7 @@ fn legend(ui: &mut egui::Ui, project: &StudioProject) {
 pub fn curves(room: &PhysicsRoom, ui: &mut egui::Ui) {
     egui::Panel::bottom("physics curves").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.strong("Within the support (m)");
             ui.colored_label(ACCENT, "centre of mass");
             ui.colored_label(BAD, "capture point");

@@ -220,7 +220,7 @@ fn happened(room: &mut StageRoom, ui: &mut egui::Ui) {
 pub fn timeline(room: &mut StageRoom, ui: &mut egui::Ui) {
     egui::Panel::bottom("stage time").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let Some(player) = &mut room.player else {
                 ui.weak("…");
                 return;
