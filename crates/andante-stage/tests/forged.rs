@@ -49,14 +49,16 @@ impl Pieces {
             }
             last = kind;
             let mut place = || [dice.between(-6.0, 6.0), dice.between(-6.0, -1.0)];
-            let (a, b, c) = (place(), place(), place());
+            let (a, b) = (place(), place());
+            // Nobody turns sharply on a path.
+            let (on, end) = ([a[0] + 1.2, a[1] + 0.4], [a[0] + 2.2, a[1] + 1.4]);
             let turn = 15.0 * (dice.below(20) as f32 - 10.0) + 1.0;
             orders.push(match kind {
                 0 => format!("walk_to = {a:?}"),
                 1 => format!("walk_to = {{ at = {a:?}, heading = {turn:?} }}"),
                 2 => format!("wait = {:?}", dice.between(0.5, 2.5)),
                 3 => format!("face = {turn:?}"),
-                4 => format!("path = [{a:?}, {b:?}, {c:?}]"),
+                4 => format!("path = [{a:?}, {on:?}, {end:?}]"),
                 _ => format!("run_to = {b:?}"),
             });
         }
