@@ -278,6 +278,8 @@ impl StageRoom {
 
     /// Takes over what the project says now: while it is played if it can be, or else anew.
     fn take_over(&mut self, context: &egui::Context, bench: &mut Workbench, source: StageSource) {
+        // What was said about another scene is not said about this one.
+        self.export.verdict = None;
         let scene = match bench.project.read_scene() {
             Ok(scene) => scene,
             Err(error) => {

@@ -16,7 +16,7 @@ pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::left("stage left").default_size(250.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            scenes(ui, bench);
+            scenes(room, ui, bench);
             ui.separator();
             people(room, ui, bench);
             ui.separator();
@@ -25,9 +25,10 @@ pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     });
 }
 
-fn scenes(ui: &mut egui::Ui, bench: &mut Workbench) {
+fn scenes(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     let known = built_in_scenes().iter().find(|scene| scene.text == bench.project.scene);
-    let name = known.map_or(bench.project.name.clone(), |scene| scene.name.to_owned());
+    let shown = room.player.as_ref().map_or("…", |player| player.scene().name.as_str());
+    let name = known.map_or(shown, |scene| scene.name).to_owned();
     let label = ui.strong("Scene");
     egui::ComboBox::from_id_salt("scene")
         .selected_text(&name)
