@@ -23,14 +23,12 @@ pub struct Gamepad {
     read: Option<Arc<Mutex<PadSticks>>>,
 }
 
-/// Sticks that are hardly moved are not.
-const DEAD: f32 = 0.15;
-/// Bytes of an event of a joystick: milliseconds, a value, what it is of, and its number.
-const EVENT: usize = 8;
+/// An event of a joystick: milliseconds, a value, what it is of, and its number.
+type PadEvent = [u8; 8];
 
 impl PadSticks {
     /// Takes in an event of a joystick device, as Linux has them.
-    pub fn take_in(&mut self, event: [u8; EVENT]) {
+    pub fn take_in(&mut self, event: PadEvent) {
         let value = f32::from(i16::from_le_bytes([event[4], event[5]])) / f32::from(i16::MAX);
         // What is there at the beginning comes as an event with the highest bit.
         match (event[6] & 0x7f, event[7]) {
@@ -44,7 +42,8 @@ impl PadSticks {
     /// The same without what a stick shows that nobody touches, in eighths: every change is an edit of what is played.
     pub fn at_ease(self) -> Self {
         let step = |value: f32| (8.0 * value.clamp(-1.0, 1.0)).round() / 8.0;
-        let calm = |value: f32| if value.abs() < DEAD { 0.0 } else { step(value) };
+        // Sticks that are hardly moved are not.
+        let calm = |value: f32| if value.abs() < 0.15 { 0.0 } else { step(value) };
         Self { ahead: calm(self.ahead), left: calm(self.left), ..self }
     }
 }
@@ -68,7 +67,7 @@ impl Gamepad {
         let (shared, context) = (Arc::new(Mutex::new(PadSticks::default())), context.clone());
         self.read = Some(Arc::clone(&shared));
         std::thread::spawn(move || {
-            let mut event = [0; EVENT];
+            let mut event = PadEvent::default();
             while device.read_exact(&mut event).is_ok() {
                 shared.lock().unwrap_or_else(PoisonError::into_inner).take_in(event);
                 context.request_repaint();
@@ -109,7 +108,7 @@ impl Gamepad {
 mod tests {
     use super::*;
 
-    fn event(value: i16, kind: u8, number: u8) -> [u8; EVENT] {
+    fn event(value: i16, kind: u8, number: u8) -> PadEvent {
         let [low, high] = value.to_le_bytes();
         [1, 2, 3, 4, low, high, kind, number]
     }

@@ -20,8 +20,6 @@ struct ListedPath {
 
 /// Files with these endings can be opened.
 const ENDINGS: [&str; 7] = ["toml", "bvh", "amc", "glb", "gltf", "take", "asf"];
-/// So many entries of a folder are shown.
-const MOST: usize = 300;
 
 impl PathPrompt {
     /// A question for a file to open.
@@ -159,7 +157,8 @@ fn entries(folder: &Path) -> Vec<ListedPath> {
         })
         .collect();
     listed.sort_by(|a, b| b.folder.cmp(&a.folder).then_with(|| a.name.cmp(&b.name)));
-    listed.truncate(MOST);
+    // Nobody reads more.
+    listed.truncate(300);
     listed
 }
 

@@ -56,7 +56,8 @@ impl PhysicalBody {
         for (link, &joint) in fit.joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        let (hips, touched) = (character.rig.hips, TouchedMass::new(&physique, &fit.joints, character));
+        let (hips, touched) =
+            (character.rig.hips, TouchedMass::new(&physique, &fit.joints, character));
         let capsules = body_capsules(&character.skeleton);
         Ok(Self { physique, fit, hips, links, capsules, touched, settings })
     }
@@ -82,7 +83,8 @@ impl PhysicalBody {
     ) {
         let (skeleton, model) = (&character.skeleton, &*self.physique.model);
         pose.copy_from_slice(others);
-        let at = kin.position(model, self.fit.joints.iter().position(|&j| j == self.hips).unwrap_or(0));
+        let at =
+            kin.position(model, self.fit.joints.iter().position(|&j| j == self.hips).unwrap_or(0));
         let hips =
             Transform::new(self.rotation(kin, 0), glam::DVec3::new(at.x, at.y, at.z).as_vec3());
         // Whatever is above the hips is moved so that they are where they are.

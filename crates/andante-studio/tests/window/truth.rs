@@ -219,5 +219,7 @@ fn what_was_said_about_one_scene_is_not_said_about_the_next() {
     user.click("Example turns");
     user.settle();
     assert!(user.app().stage.export.verdict.is_none());
+    // The notice of it goes by itself.
+    user.wait(7.0);
     assert!(user.window.query_by_label_contains("frames were checked").is_none());
 }

@@ -25,11 +25,6 @@ pub struct ClipToFollow {
     pub fit: HumanFit,
 }
 
-/// Joints that are so near to where they began, in radians, go on into the next round.
-const ROUND: f32 = 0.09;
-/// So far from the middle the floor ends, in metres.
-const FAR: f32 = 14.0;
-
 impl ClipToFollow {
     /// The clip that is worked on among the motions, after its edits.
     pub fn new(plan: &MotionPlan, home: &StudioHome) -> Result<Self, String> {
@@ -69,9 +64,9 @@ impl ClipToFollow {
         models
     }
 
-    /// True if there is nothing left to follow at a time, or no floor.
+    /// True if there is nothing left to follow at a time, or no floor: that ends a little further off.
     fn is_over(&self, time: f64) -> bool {
-        let far = || self.models(time)[0].translation.with_y(0.0).length() > FAR;
+        let far = || self.models(time)[0].translation.with_y(0.0).length() > 14.0;
         if self.stride.is_some() { far() } else { time > self.duration() }
     }
 
@@ -135,11 +130,11 @@ impl ClipFollowing {
     }
 }
 
-/// The way of a round along the ground, of a clip that ends as it began.
+/// The way of a round along the ground, of a clip that ends as it began, within five degrees.
 fn stride(clip: &Clip) -> Option<Transform> {
     let (first, last) = (clip.frame(0), clip.frame(clip.frame_count() - 1));
     let joints = first.iter().zip(last).skip(1);
-    let same = joints.into_iter().all(|(a, b)| a.rotation.angle_between(b.rotation) < ROUND);
+    let same = joints.into_iter().all(|(a, b)| a.rotation.angle_between(b.rotation) < 0.09);
     let [from, to] = [first, last].map(|pose| Planar::from_transform(&pose[0]).to_transform());
     (same && clip.duration() > 0.1).then(|| to * from.inverse())
 }
