@@ -112,7 +112,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether an item belongs to it, by its place in the list.
+    /// True if an item belongs to it, by its place in the list.
     pub fn has(self, place: usize) -> bool {
         place % self.of + 1 == self.share
     }

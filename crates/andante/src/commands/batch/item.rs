@@ -25,7 +25,7 @@ pub struct BatchItem {
 }
 
 impl BatchItem {
-    /// Whether the command writes into a folder of its own.
+    /// True if the command writes into a folder of its own.
     pub fn has_folder(&self) -> bool {
         self.words.iter().any(|word| word.contains("{out}"))
     }
@@ -36,7 +36,7 @@ impl BatchItem {
         self.words.iter().map(|word| word.replace("{out}", &folder)).collect()
     }
 
-    /// What fills the gaps, for scripts.
+    /// The values of the gaps, for scripts.
     pub fn values_json(&self) -> Value {
         let pair = |(name, value): &(String, String)| (name.clone(), Value::from(value.as_str()));
         Value::Object(self.values.iter().map(pair).collect::<Map<_, _>>())

@@ -2,6 +2,7 @@
 
 use crate::args::Shard;
 use crate::failure::Failure;
+use andante_formats::gate::open_file;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What became of one item: a line.
+/// The outcome of one item: a line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ItemOutcome {
     /// Its number in the list, from 1.
@@ -45,7 +46,7 @@ pub struct ShardFile {
 }
 
 impl ShardFile {
-    /// Where the results of a share are.
+    /// The path of the results of a share.
     pub fn path_in(folder: &Path, shard: Shard) -> PathBuf {
         folder.join(format!("shard-{}-of-{}.jsonl", shard.share, shard.of))
     }
@@ -76,7 +77,7 @@ impl ShardFile {
         &self.path
     }
 
-    /// Whether no result is in it.
+    /// True if no result is in it.
     pub fn is_empty(&self) -> bool {
         self.whole == 0
     }
@@ -116,7 +117,7 @@ pub fn read_all(folder: &Path) -> Result<HashMap<String, ItemOutcome>, Failure> 
     files.sort();
     for path in files {
         let fail = |error| Failure::of_file(&path, format!("cannot be read: {error}"));
-        let mut lines = BufReader::new(File::open(&path).map_err(fail)?);
+        let mut lines = BufReader::new(open_file(&path)?);
         let (mut line, mut number) = (Vec::new(), 0);
         while lines.read_until(b'\n', &mut line).map_err(fail)? > 0 {
             number += 1;
