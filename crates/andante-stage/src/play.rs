@@ -100,7 +100,7 @@ fn perform(
                 owed = (left, over);
             } else if over - owed.1 > options.patience {
                 stage.cut(&format!("and comes no nearer in {:.0} s", options.patience));
-                return Ok(recorder.frame(stage)?);
+                return recorder.frame(stage);
             }
         } else {
             (over, owed) = (0.0, (f32::INFINITY, 0.0));
