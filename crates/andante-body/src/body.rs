@@ -146,6 +146,7 @@ impl Body {
     }
 
     /// The same body with remarks.
+    #[cfg(feature = "robots")]
     #[must_use]
     pub(crate) fn with_remarks(self, remarks: Vec<String>) -> Self {
         Self { remarks, ..self }
