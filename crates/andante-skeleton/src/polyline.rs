@@ -114,11 +114,44 @@ impl Polyline {
         self.lerp(along, f32::INFINITY)
     }
 
+    /// The same, looked for from a corner that may be near it.
+    pub fn extended_near(&self, along: f32, corner: usize) -> Vec2 {
+        self.between(self.corner(corner, |own| own < along), along, f32::INFINITY)
+    }
+
+    /// The number of the first corner that is this far along the line or farther, looked for from one that may be near it.
+    pub fn corner_near(&self, along: f32, corner: usize) -> usize {
+        self.corner(corner, |own| own < along)
+    }
+
+    /// How many corners are before some place. Those around a guess are looked at first: lines are long, and who goes along
+    /// one asks for what is around them.
+    fn corner(&self, guess: usize, is_before: impl Fn(f32) -> bool) -> usize {
+        /// So many corners are looked at one after the other.
+        const NEAR: usize = 16;
+        let mut corner = guess.min(self.along.len());
+        for _ in 0..NEAR {
+            if corner < self.along.len() && is_before(self.along[corner]) {
+                corner += 1;
+            } else if corner > 0 && !is_before(self.along[corner - 1]) {
+                corner -= 1;
+            } else {
+                return corner;
+            }
+        }
+        self.along.partition_point(|&own| is_before(own))
+    }
+
     fn lerp(&self, along: f32, most: f32) -> Vec2 {
+        self.between(self.along.partition_point(|&own| own < along), along, most)
+    }
+
+    /// The place after some metres, which are up to a corner or to the end.
+    fn between(&self, corner: usize, along: f32, most: f32) -> Vec2 {
         if self.places.len() < 2 {
             return self.end();
         }
-        let index = self.along.partition_point(|&own| own < along).clamp(1, self.places.len() - 1);
+        let index = corner.clamp(1, self.places.len() - 1);
         let (a, b) = (self.along[index - 1], self.along[index]);
         if b <= a {
             return self.places[index];
@@ -141,8 +174,18 @@ impl Polyline {
 
     /// The distance along the line of the closest place in a range of metres; the first if several are.
     pub fn closest(&self, range: std::ops::Range<f32>, place: Vec2) -> f32 {
+        let first = self.along.partition_point(|&own| own <= range.start);
+        self.closest_from(first, range, place)
+    }
+
+    /// The same, with the beginning of the range looked for from a corner that may be near it.
+    pub fn closest_near(&self, range: std::ops::Range<f32>, place: Vec2, corner: usize) -> f32 {
+        self.closest_from(self.corner(corner, |own| own <= range.start), range, place)
+    }
+
+    fn closest_from(&self, first: usize, range: std::ops::Range<f32>, place: Vec2) -> f32 {
         let end = range.end.min(self.length());
-        let first = self.along.partition_point(|&own| own <= range.start).max(1);
+        let first = first.max(1);
         let mut best = (f32::INFINITY, range.start);
         let mut index = first;
         while index < self.places.len() && self.along[index - 1] <= end {
@@ -206,6 +249,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_looked_for_from_any_corner_is_the_same(
+            corners in prop::collection::vec((-5f32..5.0, -5f32..5.0), 0..60),
+            at in (-6f32..6.0, -6f32..6.0), along in -2f32..200.0, long in 0.1f32..30.0, guess in 0usize..70,
+        ) {
+            let line = Polyline::new(&corners.into_iter().map(Vec2::from).collect::<Vec<_>>());
+            prop_assert_eq!(line.extended_near(along, guess), line.extended(along));
+            let (place, range) = (Vec2::from(at), along..along + long);
+            prop_assert_eq!(line.closest_near(range.clone(), place, guess), line.closest(range, place));
+            let before = line.along.iter().filter(|&&own| own < along).count();
+            prop_assert_eq!(line.corner_near(along, guess), before);
+        }
+
         #[test]
         fn no_place_of_the_range_is_closer(
             corners in prop::collection::vec((-5f32..5.0, -5f32..5.0), 2..40),

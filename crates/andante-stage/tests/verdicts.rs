@@ -55,6 +55,37 @@ fn who_does_something_else_in_the_end_has_no_goal_to_miss() {
     assert_eq!(kinds(&verdict(&take, &scene.demand())), []);
 }
 
+/// Corners of paths that are nearly a way back wrung hips and legs by up to 70° beyond what joints allow, be they drawn by
+/// two sides or by many short ones.
+#[test]
+fn paths_turn_back_as_people_do_however_sharp_and_however_finely_they_are_drawn() {
+    for (seed, fine) in [(1u32, false), (2, false), (3, true), (4, true)] {
+        let mut random = seed;
+        let mut number = |low: f32, high: f32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            low + (high - low) * (random >> 8) as f32 / (1u32 << 24) as f32
+        };
+        let (mut heading, mut at) = (0.0f32, [0.0f32, 0.0]);
+        let mut places = Vec::new();
+        for _ in 0..3 {
+            let (far, from) = (number(2.0, 3.5), at);
+            at = [at[0] + far * heading.sin(), at[1] + far * heading.cos()];
+            let parts = if fine { 30 } else { 1 };
+            for part in 1..=parts {
+                let share = part as f32 / parts as f32;
+                places.push([0, 1].map(|axis| from[axis] + share * (at[axis] - from[axis])));
+            }
+            heading += number(2.0, 3.1) * if number(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
+        }
+        let scene = yard("", &format!("[[command]]\nwho = \"ann\"\npath = {places:?}\n"));
+        let take = played(&scene, 90.0);
+        let found = verdict(&take, &scene.demand()).violations;
+        assert!(found.is_empty(), "{places:?}: {found:?}");
+        let arrivals = take.events.iter().filter(|event| event.kind == EventKind::Arrived).count();
+        assert_eq!(arrivals, 1);
+    }
+}
+
 #[test]
 fn a_goal_on_a_platform_that_moves_goes_with_it() {
     let text = "version = 1\nname = \"ferry\"\n[[platform]]\noutline = [[50, 50], [60, 50], [60, 60], [50, 60]]\n\

@@ -30,14 +30,26 @@ pub struct FootTrack {
 const RELEASE: f32 = 0.1;
 
 impl FootTrack {
-    /// The soles at a phase in [0, 1].
+    /// The soles before and after a phase in [0, 1], and how far it is from the one to the other.
     #[inline]
-    pub fn at(&self, phase: f32) -> SolePhase {
+    fn around(&self, phase: f32) -> (&SolePhase, &SolePhase, f32) {
         let steps = self.soles.len() - 1;
         let at = phase * steps as f32;
         let index = (at as usize).min(steps - 1);
-        let t = at - index as f32;
-        let (a, b) = (&self.soles[index], &self.soles[index + 1]);
+        (&self.soles[index], &self.soles[index + 1], at - index as f32)
+    }
+
+    /// The heights of heel and ball at a phase in [0, 1].
+    #[inline]
+    pub fn heights(&self, phase: f32) -> [f32; 2] {
+        let (a, b, t) = self.around(phase);
+        [(a.heel.y, b.heel.y), (a.ball.y, b.ball.y)].map(|(a, b)| a * (1.0 - t) + b * t)
+    }
+
+    /// The soles at a phase in [0, 1].
+    #[inline]
+    pub fn at(&self, phase: f32) -> SolePhase {
+        let (a, b, t) = self.around(phase);
         SolePhase {
             rotation: (a.rotation * (1.0 - t) + b.rotation * t).normalize(),
             heel: a.heel.lerp(b.heel, t),

@@ -183,6 +183,9 @@ impl Actor {
         if !self.gone {
             let (place, settings) = (self.body.disc.place.position, &self.body.kind.settings);
             self.behavior.see(self.id.number(), place, settings.behavior.sight, all);
+            if !self.body.is_physical() {
+                self.behavior.foresee(&self.body);
+            }
         }
     }
 

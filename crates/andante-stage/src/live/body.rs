@@ -11,7 +11,7 @@ pub(crate) use played::Played;
 
 use super::disc::Disc;
 use super::floor::Surroundings;
-use super::kind::{ActorKind, hips};
+use super::kind::{ActorKind, hips, hips_place};
 use crate::StageError;
 use crate::physical::{Compliance, PhysicalCondition, PhysicsEpisode, Touch, TouchedMass};
 use andante_plan::steps::PlannedMotion;
@@ -129,6 +129,11 @@ impl AnimatedBody {
     /// The place of the hips as they are shown.
     pub fn hips(&self) -> Planar {
         hips(self.kind.character(), &self.pose)
+    }
+
+    /// The place of the hips without their heading.
+    pub fn hips_place(&self) -> Vec2 {
+        hips_place(self.kind.character(), &self.pose)
     }
 
     /// Height of the ground it stands on.
@@ -387,7 +392,7 @@ impl AnimatedBody {
             self.set_off = self.hips();
         }
         self.stood = !self.is_moved();
-        let before = self.hips().position;
+        let before = self.hips_place();
         let up = self.kind.settings.behavior.step_up;
         let floor = world.height(self.disc.place.position, self.floor + up);
         if self.episode.is_some() {
@@ -401,7 +406,7 @@ impl AnimatedBody {
         self.sway(passed);
         self.bear_itself(passed);
         if dt > 0.0 {
-            self.drift = (self.hips().position - before) / dt;
+            self.drift = (self.hips_place() - before) / dt;
         }
     }
 

@@ -7,7 +7,7 @@ use andante_formats::gate::read_bytes;
 use andante_play::posture::Stoop;
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_skeleton::{Character, Planar, SkinnedMesh, Transform, humanoid, humanoid_of_height};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,4 +168,11 @@ pub(crate) fn hips(character: &Character, pose: &[Transform]) -> Planar {
     }
     let turned = model.rotation * rest.rotation.conjugate();
     Planar::from_transform(&Transform::new(turned, model.translation))
+}
+
+/// The same without their heading.
+pub(crate) fn hips_place(character: &Character, pose: &[Transform]) -> Vec2 {
+    let above = character.skeleton.ancestors(character.rig.hips);
+    let model = above.fold(Transform::IDENTITY, |model, joint| pose[joint] * model);
+    Vec2::new(model.translation.x, model.translation.z)
 }

@@ -10,11 +10,19 @@ const CELL: f32 = 4.0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbours {
     places: Vec<Vec2>,
-    /// Numbers of people, bucket by bucket of cells, and where each bucket begins.
-    numbers: Vec<usize>,
+    /// People bucket by bucket of cells, and where each bucket begins.
+    sorted: Vec<SortedPlace>,
     begins: Vec<usize>,
     /// Radius of the largest body.
     pub largest: f32,
+}
+
+/// Somebody's number and place, and the cell it is in.
+#[derive(Clone, Copy, Debug, Default)]
+struct SortedPlace {
+    number: usize,
+    place: Vec2,
+    cell: IVec2,
 }
 
 impl Neighbours {
@@ -33,13 +41,14 @@ impl Neighbours {
             end += *begin;
             *begin = end;
         }
-        self.numbers.clear();
-        self.numbers.resize(self.places.len(), 0);
+        self.sorted.clear();
+        self.sorted.resize(self.places.len(), SortedPlace::default());
         // From the last to the first: in a bucket they stay in order.
-        for (number, place) in self.places.iter().enumerate().rev() {
-            let begin = &mut self.begins[bucket(cell(*place), buckets)];
+        for (number, &place) in self.places.iter().enumerate().rev() {
+            let cell = cell(place);
+            let begin = &mut self.begins[bucket(cell, buckets)];
             *begin -= 1;
-            self.numbers[*begin] = number;
+            self.sorted[*begin] = SortedPlace { number, place, cell };
         }
     }
 
@@ -62,10 +71,9 @@ impl Neighbours {
             for y in low.y..=high.y {
                 let own = IVec2::new(x, y);
                 let bucket = bucket(own, buckets);
-                for &number in &self.numbers[self.begins[bucket]..self.begins[bucket + 1]] {
-                    let other = self.places[number];
-                    if other.distance_squared(place) < reach * reach && cell(other) == own {
-                        call(number);
+                for other in &self.sorted[self.begins[bucket]..self.begins[bucket + 1]] {
+                    if other.place.distance_squared(place) < reach * reach && other.cell == own {
+                        call(other.number);
                     }
                 }
             }

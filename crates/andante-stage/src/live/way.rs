@@ -10,6 +10,21 @@ use glam::Vec2;
 pub(crate) struct LiveRoute {
     line: Polyline,
     at: f32,
+    /// The next corner of the line.
+    corner: usize,
+    /// Where the character was when it was last looked for.
+    followed: Option<Vec2>,
+    foreseen: Option<Foreseen>,
+}
+
+/// A pursuit that has been found out already, and of what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Foreseen {
+    at: f32,
+    disc: Disc,
+    pace: f32,
+    braking: f32,
+    pursuit: Pursuit,
 }
 
 /// Where to turn to and how fast to go next.
@@ -25,13 +40,15 @@ const WINDOW: f32 = 2.0;
 impl LiveRoute {
     /// From place to place. Without any it leads nowhere.
     pub fn new(places: &[Vec2]) -> Self {
-        Self { line: Polyline::new(places), at: 0.0 }
+        let line = Polyline::new(places);
+        Self { line, at: 0.0, corner: 0, followed: None, foreseen: None }
     }
 
     /// From now on it is another, from its beginning; nothing is allocated for one that has no more places.
     pub fn lead_along(&mut self, places: &[Vec2]) {
         self.line.lead_along(places);
-        self.at = 0.0;
+        (self.at, self.corner, self.followed) = (0.0, 0, None);
+        self.foreseen = None;
     }
 
     pub fn length(&self) -> f32 {
@@ -53,7 +70,7 @@ impl LiveRoute {
 
     /// The place after some metres; straight on beyond the end.
     pub fn place(&self, along: f32) -> Vec2 {
-        self.line.extended(along)
+        self.line.extended_near(along, self.corner)
     }
 
     pub fn direction(&self, along: f32) -> Vec2 {
@@ -77,7 +94,11 @@ impl LiveRoute {
 
     /// Takes note of where the character is: the nearest place a little ahead, never back.
     pub fn follow(&mut self, place: Vec2) {
-        self.at = self.line.closest(self.at..self.at + WINDOW, place);
+        if self.followed.replace(place) == Some(place) {
+            return;
+        }
+        self.at = self.line.closest_near(self.at..self.at + WINDOW, place, self.corner);
+        self.corner = self.line.corner_near(self.at, self.corner);
     }
 
     /// True if it leads straight on for so many metres, never farther aside than this.
@@ -91,8 +112,27 @@ impl LiveRoute {
         far < self.left() && to.distance(from) > far - aside && (1..8).all(|part| off(part) < aside)
     }
 
+    /// Finds out what will be asked for next: where the character is, and its pursuit of the way.
+    pub fn foresee(&mut self, disc: &Disc, pace: f32, braking: f32, settings: &PursuitSettings) {
+        self.follow(disc.place.position);
+        let pursuit = self.found_pursuit(disc, pace, braking, settings);
+        self.foreseen = Some(Foreseen { at: self.at, disc: *disc, pace, braking, pursuit });
+    }
+
     /// The pursuit of the way from where the disc is: where to turn to and how fast to go.
     pub fn pursue(
+        &self,
+        disc: &Disc,
+        pace: f32,
+        braking: f32,
+        settings: &PursuitSettings,
+    ) -> Pursuit {
+        let asked = (self.at, *disc, pace, braking);
+        let known = self.foreseen.filter(|own| (own.at, own.disc, own.pace, own.braking) == asked);
+        known.map_or_else(|| self.found_pursuit(disc, pace, braking, settings), |own| own.pursuit)
+    }
+
+    fn found_pursuit(
         &self,
         disc: &Disc,
         pace: f32,

@@ -4,7 +4,8 @@ use super::Waypoint;
 use super::cues::{When, lasting};
 use super::read::{Problem, long, near, refused};
 use super::schema::GivenPlace;
-use super::script::{Names, PlaceValue, Script, TargetValue};
+use super::schema::WaypointTable;
+use super::script::{Names, Script, TargetValue};
 use crate::physical::{SimulationGround, Site, Solids};
 use crate::{Command, PropForm, PushOrder, SceneGround, ThrowOrder};
 use andante_body::Prop;
@@ -54,8 +55,8 @@ macro_rules! command_table {
 }
 
 command_table! {
-    walk_to: PlaceValue => |own, to, span| own.place(to, span).map(Command::WalkTo);
-    run_to: PlaceValue => |own, to, span| own.place(to, span).map(Command::RunTo);
+    walk_to: WaypointTable => |own, to, span| own.place(to, span).map(Command::WalkTo);
+    run_to: WaypointTable => |own, to, span| own.place(to, span).map(Command::RunTo);
     jump: LeapTable => Script::jump;
     face: TargetValue => |own, target, span| own.target(target, span).map(Command::Face);
     wait: f32 => |_, &seconds, span| lasting("wait", seconds, span).map(Command::Wait);
@@ -64,7 +65,7 @@ command_table! {
         let distance = own.scene.settings.behavior.follow_distance;
         Ok(Command::Follow { whom: own.number(name, span)?.into(), distance })
     };
-    patrol: Vec<PlaceValue> => |own, given, span| own.patrol(given, span);
+    patrol: Vec<WaypointTable> => |own, given, span| own.patrol(given, span);
     look_at: TargetValue => Script::look_at;
     speed: Speed => Script::speed;
     path: Vec<GivenPlace> => |own, given, span| own.path(given, span);
@@ -155,7 +156,7 @@ impl Script<'_> {
         Ok(Command::Jump { from, to })
     }
 
-    fn patrol(&self, given: &[PlaceValue], span: &Range<usize>) -> Result<Command, Problem> {
+    fn patrol(&self, given: &[WaypointTable], span: &Range<usize>) -> Result<Command, Problem> {
         if given.len() < 2 {
             return refused(span, "a patrol has at least two places");
         }

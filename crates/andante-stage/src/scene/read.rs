@@ -529,6 +529,26 @@ path = [[1, 0, 1], [2, 3.6, 1]]
         }
     }
 
+    #[test]
+    fn a_start_and_a_goal_are_places_as_those_of_commands_are() {
+        let short = |start: &str| {
+            let text = YARD.replace("start = { at = [1, 1] }", start);
+            assert_ne!(text, YARD);
+            read_scene(&text).map(|scene| scene.characters[0].start)
+        };
+        let whole = short("start = { at = [1.0, 0.0, 1.0] }").unwrap();
+        assert_eq!(short("start = [1, 0, 1]").unwrap(), whole);
+        for (wrong, message) in [
+            ("start = 3", "expected a place `[x, z]`"),
+            ("start = [1]", "found 1 numbers"),
+            ("start = { at = [1, 1], haeding = 3 }", "unknown field `haeding`"),
+            ("start = { heading = 3 }", "missing field `at`"),
+        ] {
+            let error = short(wrong).unwrap_err().to_string();
+            assert!(error.contains(message) && error.starts_with("line "), "{wrong}: {error}");
+        }
+    }
+
     const BOX: &str = "box = [1, 2, 1]";
 
     /// A tent instead of the box, with a mistake.

@@ -3,6 +3,8 @@
 use super::commands::CommandTable;
 use crate::StageSettings;
 use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
 #[derive(Deserialize)]
@@ -154,12 +156,45 @@ pub(super) struct CharacterTable {
     pub steps: Option<Spanned<String>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A place, or one with a heading: `[x, z]`, `[x, y, z]` or `{ at = …, heading = degrees }`.
 pub(super) struct WaypointTable {
     pub at: GivenPlace,
     pub height: Option<f32>,
     pub heading: Option<f32>,
+}
+
+impl<'de> Deserialize<'de> for WaypointTable {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Keys {
+            at: GivenPlace,
+            height: Option<f32>,
+            heading: Option<f32>,
+        }
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = WaypointTable;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(
+                    "a place `[x, z]` or `[x, y, z]`, or `{ at = [x, z], heading = degrees }`",
+                )
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, numbers: A) -> Result<Self::Value, A::Error> {
+                let at = GivenPlace::deserialize(SeqAccessDeserializer::new(numbers))?;
+                Ok(WaypointTable { at, height: None, heading: None })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, keys: A) -> Result<Self::Value, A::Error> {
+                let Keys { at, height, heading } =
+                    Keys::deserialize(MapAccessDeserializer::new(keys))?;
+                Ok(WaypointTable { at, height, heading })
+            }
+        }
+        from.deserialize_any(Either)
+    }
 }
 
 /// A place seen from above, `[x, z]`, or one with the height of its ground, `[x, y, z]`.

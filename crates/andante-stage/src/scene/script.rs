@@ -37,17 +37,6 @@ impl Names {
     }
 }
 
-/// `[x, z]` or `[x, y, z]`, or a post.
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a place `[x, z]` or `[x, y, z]`, or `{ at = [x, z], heading = degrees }`"
-)]
-pub(super) enum PlaceValue {
-    At(GivenPlace),
-    Post(WaypointTable),
-}
-
 /// A heading in degrees, a place, a point, or somebody's name.
 #[derive(Deserialize)]
 #[serde(
@@ -216,14 +205,10 @@ impl<'a> Script<'a> {
 
     pub(super) fn place(
         &self,
-        place: &PlaceValue,
+        place: &WaypointTable,
         span: &Range<usize>,
     ) -> Result<Waypoint, Problem> {
-        let given = match place {
-            PlaceValue::At(at) => self.post("place", at, span)?,
-            PlaceValue::Post(given) => waypoint(given, span)?,
-        };
-        self.standing(given, span)
+        self.standing(waypoint(place, span)?, span)
     }
 
     /// Refuses goals where nobody can stand, whatever their size.

@@ -22,6 +22,11 @@ andante_skeleton::settings! {
         around_seconds: f64 = 1.0, 0.0..=60.0;
         /// How far ahead those matter, in metres.
         look_ahead: f32 = 4.0, 0.0..=100.0;
+        /// Corners of a path that turn by more than this, in radians, are turned round on the spot. More wrings the hips of
+        /// who walks round them, little stops at every bend.
+        hairpin: f32 = 2.2, 0.5..=4.0;
+        /// How much of a path before and after a corner is its sides, in metres, however finely it is drawn.
+        hairpin_length: f32 = 0.4, 0.05..=2.0;
         /// Room that ways around those who stand leave if there is any, in metres.
         beside: f32 = 0.13, 0.0..=5.0;
         /// And if there is not, in metres.

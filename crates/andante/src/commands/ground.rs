@@ -10,7 +10,7 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw, table, written};
 use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
-use andante_check::{CheckSettings, Violation, check};
+use andante_check::{CheckSettings, Verdict, Violation, check};
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
@@ -21,7 +21,9 @@ use andante_motion::{rig, synth};
 use andante_play::measure::MotionMetrics;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
 use andante_play::{Contacts, FootStatus, GroundClip, Start};
-use andante_skeleton::{Character, Clip, Planar, Side, SkinnedMesh, check_setting, humanoid};
+use andante_skeleton::{
+    Character, Clip, Planar, Side, SkinnedMesh, check_setting, humanoid, parallel,
+};
 use andante_take::{Take, TakeFile, TakeFileError, TakeSource, Track};
 use andante_world::{HeightFunction, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
@@ -71,10 +73,13 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     let (file, notes) = recorded.finish()?;
     let settings = CheckSettings::default();
     let fail = |error: TakeFileError| Failure::new(format!("{}: {error}", args.input));
-    let verdict = check(&file, None, &settings).map_err(fail)?;
-    let own = as_it_is(clip, subject.raw.as_ref(), &file, &notes).map_err(fail)?;
-    let own = check(&own, None, &settings.of_raw_clip()).map_err(fail)?;
-    let measured = Measured::new(clip, &file, &notes, &ground)?;
+    let of_clip = || -> Result<(Verdict, Measured), Failure> {
+        let own = as_it_is(clip, subject.raw.as_ref(), &file, &notes).map_err(fail)?;
+        let own = check(&own, None, &settings.of_raw_clip()).map_err(fail)?;
+        Ok((own, Measured::new(clip, &file, &notes, &ground)?))
+    };
+    let (verdict, of_clip) = parallel::join(|| check(&file, None, &settings), of_clip);
+    let (verdict, (own, measured)) = (verdict.map_err(fail)?, of_clip?);
     let gone = notes.counts.gone();
     let short = matches!(extent, Extent::Distance(asked) if gone < 0.99 * asked);
 

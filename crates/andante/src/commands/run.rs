@@ -11,6 +11,7 @@ use crate::report::{BOLD, CommandReport};
 use crate::take_output::TakeOutput;
 use andante_check::{CheckSettings, Verdict};
 use andante_draw::{PageSettings, take_sheet};
+use andante_skeleton::parallel;
 use andante_stage::{Clock, PlayOptions, Scene, StageError, play_to_file};
 use andante_take::{
     Event, EventKind, Take, TakeFile, TakeFileError, TakeSource, TrackMetrics, measure, slug,
@@ -53,36 +54,19 @@ pub fn perform(
         return Ok(CommandReport::stopped());
     };
     progress.inc(1);
-    let fail = |error: TakeFileError| Failure::export(directory, &error.into());
 
-    progress.set_message("measuring");
-    let began = Instant::now();
-    let mut metrics = measure(&take).map_err(fail)?;
-    stages.add("measuring", began);
+    // Files need no verdict, and a verdict no files: both are made at once.
+    progress.set_message("measuring and exporting");
+    let (judged, exported) =
+        parallel::join(|| judged(&take, scene, context), || exported(&take, &mut output, context));
+    let (metrics, verdict, times) = judged?;
+    stages.milliseconds.extend(times.milliseconds);
+    stages.milliseconds.extend(exported?.milliseconds);
     context.go_on()?;
-    let began = Instant::now();
-    let verdict = andante_check::check(&take, Some(&scene.demand()), &CheckSettings::default())
-        .map_err(fail)?;
-    // Nobody has reached a goal by a way that is not there, as nobody moves, or beside something it was told and has not done.
-    for (metrics, name) in metrics.iter_mut().zip(take.names()) {
-        metrics.reached &= verdict.is_ok_of(name);
-    }
-    stages.add("check", began);
-    context.go_on()?;
-    progress.inc(1);
-
-    progress.set_message("exporting");
-    let began = Instant::now();
-    output.export(&take)?;
-    stages.add("export", began);
-    progress.inc(1);
+    progress.inc(2);
 
     progress.set_message("drawing");
     let began = Instant::now();
-    let plan = take_sheet(&take, &PageSettings::default()).map_err(fail)?;
-    output.add_text("plan.svg", &plan.to_svg())?;
-    drop(plan);
-    context.go_on()?;
     output.report(&take, &metrics, |_| {})?;
     stages.add("report", began);
 
@@ -100,6 +84,48 @@ pub fn perform(
     json["timings_ms"] = stages.milliseconds.into();
     let exit = u8::from(!is_reached(&metrics, &verdict));
     Ok(CommandReport { text, json, exit })
+}
+
+/// The measures of a take and what is to be said against it. Nobody has reached a goal by a way that is not there, as nobody
+/// moves, or beside something it was told and has not done.
+fn judged(
+    take: &TakeFile,
+    scene: &Scene,
+    context: &CliContext,
+) -> Result<(Vec<TrackMetrics>, Verdict, Stages), Failure> {
+    let fail = |error: TakeFileError| Failure::export(Path::new("take"), &error.into());
+    let mut stages = Stages::default();
+    let began = Instant::now();
+    let mut metrics = measure(take).map_err(fail)?;
+    stages.add("measuring", began);
+    context.go_on()?;
+    let began = Instant::now();
+    let verdict = andante_check::check(take, Some(&scene.demand()), &CheckSettings::default())
+        .map_err(fail)?;
+    for (metrics, name) in metrics.iter_mut().zip(take.names()) {
+        metrics.reached &= verdict.is_ok_of(name);
+    }
+    stages.add("check", began);
+    Ok((metrics, verdict, stages))
+}
+
+/// Adds what is made of a take whatever is said of it.
+fn exported(
+    take: &TakeFile,
+    output: &mut TakeOutput,
+    context: &CliContext,
+) -> Result<Stages, Failure> {
+    let mut stages = Stages::default();
+    let began = Instant::now();
+    output.export(take)?;
+    stages.add("export", began);
+    context.go_on()?;
+    let began = Instant::now();
+    let plan = take_sheet(take, &PageSettings::default());
+    let plan = plan.map_err(|error| Failure::export(Path::new("take"), &error.into()))?;
+    output.add_text("plan.svg", &plan.to_svg())?;
+    stages.add("plan", began);
+    Ok(stages)
 }
 
 /// The take of a scene, played on the stage and recorded to a file; none if somebody had enough.

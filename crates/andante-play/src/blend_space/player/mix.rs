@@ -165,9 +165,9 @@ impl Mix<'_> {
         let mut points = [Agreement::default(); 2];
         for voice in self.voices.iter().filter(|voice| !voice.stands && voice.weight > 0.0) {
             let clip = self.clip(voice);
-            let (spans, sole) = (&clip.feet()[foot], clip.tracks()[foot].at(self.phase));
+            let (spans, heights) = (&clip.feet()[foot], clip.tracks()[foot].heights(self.phase));
             let (down, firm) = (spans.down(self.phase), spans.weights(self.phase, options.firming));
-            for (point, height) in [sole.heel.y, sole.ball.y].into_iter().enumerate() {
+            for (point, height) in heights.into_iter().enumerate() {
                 points[point].add(down[point], firm[point], height, voice.weight);
             }
             total += voice.weight;

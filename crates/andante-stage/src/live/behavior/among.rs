@@ -225,7 +225,7 @@ fn give_way(own: &Decision, going: &mut Travelling) {
 /// Where to turn on the spot: where it stands, or a step away from a wall that is too close, and whether it is; or a
 /// little away from others, since hips sway in a turn, and farther after some tries.
 pub(super) fn foothold(own: &mut Decision, tries: usize) -> (Vec2, bool) {
-    let at = own.body.hips().position;
+    let at = own.body.hips_place();
     let network = own.nearby();
     let settings = &own.settings().behavior;
     let walls = network.as_ref().and_then(|network| walls_at(network, at, own.body.floor()));

@@ -15,6 +15,7 @@ use super::body::AnimatedBody;
 use super::disc::{Gains, ahead};
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
+use super::kind::ActorKind;
 use super::neighbours::Neighbours;
 use super::planning::PlanQueue;
 use super::sensors::overhead;
@@ -83,6 +84,23 @@ impl Behavior {
         (self.ducking, self.too_low, self.blocked) = (false, false, false);
         (self.goal, self.steering) = (None, Steering::new(&settings.steering));
         self.others.clear();
+    }
+
+    /// The speed it goes at, in m/s.
+    fn pace(&self, kind: &ActorKind, run: bool) -> f32 {
+        let usual = if run { kind.settings.planner.run_pace } else { self.vigour * kind.walk };
+        self.speed.unwrap_or(usual)
+    }
+
+    /// Finds out what somebody who is led by its gait will ask for when it decides, as long as that is nobody else's matter.
+    pub fn foresee(&mut self, body: &AnimatedBody) {
+        let led = |going: &&Travelling| going.step == TravelStep::Live;
+        let Some(run) = self.task.going().filter(led).map(|going| going.run) else { return };
+        let (kind, pace) = (&body.kind, self.pace(&body.kind, run));
+        if let Some(going) = self.task.going_mut() {
+            let (braking, pursuit) = (kind.settings.behavior.braking, &kind.settings.pursuit);
+            going.way.foresee(&body.disc, pace, braking, pursuit);
+        }
     }
 
     /// Takes note of everybody who is in sight of a place.

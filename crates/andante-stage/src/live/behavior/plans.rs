@@ -10,10 +10,10 @@ use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
 use crate::live::planning::{MadePlan, MotionUnderWay, PlanTicket, PlanWork};
 use crate::live::way::LiveRoute;
-use crate::{EventKind, PlannerSettings, Waypoint};
+use crate::{BehaviorSettings, EventKind, PlannerSettings, Waypoint};
 use andante_plan::route::NoRoute;
 use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, Polyline};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl Decision<'_> {
     /// The way somewhere.
     pub(super) fn route(&mut self, to: Destination, run: bool) -> Result<Travelling, String> {
         let from = self.place();
-        let mut searched = false;
+        let (mut searched, mut then) = (false, Vec::new());
         let (legs, goal) = match &to {
             Destination::Post(post) => {
                 let jumps = run && self.behavior.may_jump;
@@ -92,8 +92,12 @@ impl Decision<'_> {
             }
             Destination::Path(posts) => {
                 let places = posts.iter().map(|post| post.place);
-                let all: Vec<Vec2> = std::iter::once(from).chain(places).collect();
+                let mut all: Vec<Vec2> = std::iter::once(from).chain(places).collect();
                 self.is_open(&all)?;
+                if let Some(corner) = hairpin(&all, &self.settings().behavior) {
+                    then = posts[corner..].to_vec();
+                    all.truncate(corner + 1);
+                }
                 let way = LiveRoute::new(&all);
                 let last = heading_of(way.direction(way.length()));
                 (vec![StepLeg::Walk(all)], Planar::new(way.end(), last))
@@ -122,6 +126,7 @@ impl Decision<'_> {
         let mut going = Travelling::new(to, run, way, goal, self.time);
         going.planned = leaps || placed || searched || !self.world.is_level();
         going.told = (!matches!(going.to, Destination::Post(_))).then_some(legs);
+        going.then = then;
         self.find_passages(&mut going);
         Ok(going)
     }
@@ -437,4 +442,25 @@ impl Decision<'_> {
         }
         self.body.perform(&made.motion, &self.world.obstacles);
     }
+}
+
+/// The first corner of a line that is too sharp to be walked round, however finely it was drawn.
+fn hairpin(places: &[Vec2], settings: &BehaviorSettings) -> Option<usize> {
+    let line = Polyline::through(places.to_vec());
+    let near = settings.hairpin_length;
+    let mut along = 0.0;
+    let mut sharpest: Option<(usize, f32, f32)> = None;
+    for corner in 1..places.len().saturating_sub(1) {
+        along += places[corner - 1].distance(places[corner]);
+        // Farther on is another one.
+        if sharpest.is_some_and(|(_, _, at)| along - at > near) {
+            break;
+        }
+        let [before, after] = [along - near, along + near].map(|at| line.place(at));
+        let turn = (places[corner] - before).angle_to(after - places[corner]).abs();
+        if turn > sharpest.map_or(settings.hairpin, |(_, most, _)| most) {
+            sharpest = Some((corner, turn, along));
+        }
+    }
+    sharpest.map(|(corner, ..)| corner)
 }

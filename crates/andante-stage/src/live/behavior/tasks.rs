@@ -183,6 +183,9 @@ impl Decision<'_> {
             }
             ActorTask::Go(mut going) => match self.go(&mut going) {
                 Gone::On => self.behavior.task = ActorTask::Go(going),
+                Gone::There if !going.then.is_empty() => {
+                    self.begin(Destination::Path(going.then), going.run);
+                }
                 Gone::There => {
                     self.tell(EventKind::Arrived);
                     self.done();

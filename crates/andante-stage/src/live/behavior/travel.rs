@@ -48,6 +48,8 @@ pub(crate) struct Travelling {
     pub tries: usize,
     /// What has changed since it was planned.
     pub stale: Option<Stale>,
+    /// What is left of a path with a corner that is turned round on the spot, when it has come there.
+    pub then: Vec<Waypoint>,
 }
 
 /// What makes a plan an old one.
@@ -112,6 +114,7 @@ impl Travelling {
             shuffle: time,
             tries: 0,
             stale: None,
+            then: Vec::new(),
         }
     }
 
@@ -277,12 +280,14 @@ impl Decision<'_> {
         // Who would have to wait long to turn on the spot goes round in a bend.
         let most = if soon { PI } else { 0.9 * kind.settings.steering.stop_turn };
         let turn = self.lead(disc.place.heading + off.clamp(-most, most), speed).or(about);
-        let (foothold, pressed) = among::foothold(self, going.tries);
-        let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
-        if let Some(heading) = turn.filter(|_| standing) {
-            self.turn(going, Planar::new(foothold, heading));
-            if going.asked.is_none() {
-                among::make_room(self, going);
+        if standing {
+            let (foothold, pressed) = among::foothold(self, going.tries);
+            let turn = turn.or((pressed && !waits).then_some(pursuit.heading));
+            if let Some(heading) = turn {
+                self.turn(going, Planar::new(foothold, heading));
+                if going.asked.is_none() {
+                    among::make_room(self, going);
+                }
             }
         }
         among::mind_progress(self, going, waits)
@@ -290,10 +295,7 @@ impl Decision<'_> {
 
     /// The speed it goes at, in m/s.
     pub(super) fn pace(&self, run: bool) -> f32 {
-        let kind = &self.body.kind;
-        let usual =
-            if run { kind.settings.planner.run_pace } else { self.behavior.vigour * kind.walk };
-        self.behavior.speed.unwrap_or(usual)
+        self.behavior.pace(&self.body.kind, run)
     }
 
     /// The last steps: to a stand, and then exactly where and how it has to stand.

@@ -100,7 +100,7 @@ impl Stage {
                 && let Ok(network) = world.network_around(actor.kind, actor.shared(), place)
                 && let Some(walls) = walls_at(&network, place, actor.body.floor())
             {
-                brake.mind_walls(walls, actor.body.hips().position, gates.is_near(place));
+                brake.mind_walls(walls, actor.body.hips_place(), gates.is_near(place));
             }
             // However suddenly something is there or gone, nobody is stopped as by a wall or flung ahead.
             let change = settings.hardest * dt * dt / moves.length().max(1e-6);

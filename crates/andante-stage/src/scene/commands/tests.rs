@@ -66,7 +66,12 @@ fn mistakes_in_commands_are_named_with_line_and_column() {
         ("walk_to = [1, 7]", "walk_to = [1, 9]", "line 26, column 11", "no ground"),
         ("walk_to = [1, 7]", "walk_to = [1, 7]\nstop = true", "line 22", "one of"),
         ("walk_to = [1, 7]", "walk_to = \"there\"", "line 26, column 11", "a place"),
-        ("walk_to = [1, 7]", "walk_to = { at = [1, 7], hading = 1 }", "line 26", "a place"),
+        (
+            "walk_to = [1, 7]",
+            "walk_to = { at = [1, 7], hading = 1 }",
+            "line 26, column 26",
+            "field `hading`",
+        ),
         ("stop = true", "stop = false", "line 30, column 8", "says nothing"),
         ("at = 20", "at = -1", "line 27", "-1"),
         ("at = 20", "at = 20\nafter = \"go\"", "line 27", "one of them"),
