@@ -194,15 +194,16 @@ fn what_is_made_from_files_that_files_name_is_stale_with_them() {
         "animations":[{"name":"move","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
             "samplers":[{"input":0,"output":1}]}]}"#;
     std::fs::write(at("moves.gltf"), gltf).unwrap();
-    let leg = |length: &str| {
+    let robot = |length: &str| {
         format!(
-            "<mujocoinclude><body name=\"leg\"><joint type=\"hinge\" axis=\"1 0 0\"/><geom type=\"capsule\" size=\"0.05\" fromto=\"0 0 0 0 0 {length}\"/></body></mujocoinclude>"
+            "<mujoco><worldbody><body name=\"trunk\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.2 0.1 0.1\"/>\
+            <body name=\"leg\"><joint type=\"hinge\" axis=\"1 0 0\" stiffness=\"20\"/>\
+            <geom type=\"capsule\" size=\"0.05\" fromto=\"0 0 0 0 0 {length}\"/></body></body></worldbody></mujoco>"
         )
     };
-    std::fs::write(at("leg.xml"), leg("-0.4")).unwrap();
-    let robot = "<mujoco><!-- the robot's own --><worldbody><body name=\"trunk\" pos=\"0 0 1\"><freejoint/>\
-        <geom type=\"box\" size=\"0.2 0.1 0.1\"/><include file='leg.xml'/></body></worldbody></mujoco>";
-    std::fs::write(at("robot.xml"), robot).unwrap();
+    std::fs::write(at("leg.xml"), robot("-0.4")).unwrap();
+    let whole = "<mujoco><!-- the robot's own --><include file='leg.xml'/></mujoco>";
+    std::fs::write(at("robot.xml"), whole).unwrap();
     let jobs = at("jobs.toml");
     let list = "[[job]]\nname = \"looked at\"\ncommand = [\"inspect\", \"{clip}\"]\neach.clip = { files = \"*.gltf\" }\n\
         [[job]]\nname = \"swung\"\ncommand = [\"modes\", \"{robot}\"]\neach.robot = { files = \"robot.xml\" }\n";
@@ -210,7 +211,7 @@ fn what_is_made_from_files_that_files_name_is_stale_with_them() {
     let out = at("out");
     json(&["batch", text(&jobs), "-o", text(&out)], 0);
     assert_eq!(merged(&jobs, &out, 0).0["done"], 2);
-    for (file, content) in [("moves.bin", buffer(0.8)), ("leg.xml", leg("-0.3").into_bytes())] {
+    for (file, content) in [("moves.bin", buffer(0.8)), ("leg.xml", robot("-0.3").into_bytes())] {
         std::fs::write(at(file), content).unwrap();
         assert_eq!(merged(&jobs, &out, 1).0["stale"], 1, "{file}");
         let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
