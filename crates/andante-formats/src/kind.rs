@@ -4,9 +4,6 @@ use crate::ReadError;
 use crate::gate::read_start;
 use std::path::Path;
 
-/// Bytes of the beginning that are looked at.
-const LOOKED_AT: usize = 4096;
-
 /// The kind of a file, told by its first bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -33,7 +30,7 @@ pub enum FileKind {
 impl FileKind {
     /// The kind of a file that begins like this.
     pub fn of(start: &[u8]) -> Self {
-        let start = &start[..start.len().min(LOOKED_AT)];
+        let start = &start[..start.len().min(Self::looked_at())];
         let text = match std::str::from_utf8(start) {
             Ok(text) => text,
             // A letter may be cut in half at the end.
@@ -50,7 +47,12 @@ impl FileKind {
 
     /// The kind of a file.
     pub fn of_file(path: &Path) -> Result<Self, ReadError> {
-        Ok(Self::of(&read_start(path, LOOKED_AT as u64)?))
+        Ok(Self::of(&read_start(path, Self::looked_at() as u64)?))
+    }
+
+    /// Bytes of the beginning that are looked at.
+    fn looked_at() -> usize {
+        4096
     }
 
     fn data(start: &[u8]) -> Self {
@@ -143,7 +145,7 @@ mod tests {
             assert_eq!(found.extension(), extension, "{found:?}");
         }
         // A letter at the end of what is looked at.
-        let long = format!("{}é", "a".repeat(LOOKED_AT - 1));
-        assert_eq!(FileKind::of(long.as_bytes()), text(&"a".repeat(LOOKED_AT - 1)));
+        let letters = "a".repeat(FileKind::looked_at() - 1);
+        assert_eq!(FileKind::of(format!("{letters}é").as_bytes()), text(&letters));
     }
 }

@@ -29,12 +29,12 @@ pub fn told(text: &str) -> String {
 }
 
 /// A word of the command line that may be a file.
-trait Slot {
+trait PathSlot {
     fn is_pipe(&self) -> bool;
     fn lead_to(&mut self, path: &Path);
 }
 
-impl Slot for PathBuf {
+impl PathSlot for PathBuf {
     fn is_pipe(&self) -> bool {
         self.as_os_str() == OsStr::new(DASH)
     }
@@ -44,7 +44,7 @@ impl Slot for PathBuf {
     }
 }
 
-impl Slot for String {
+impl PathSlot for String {
     fn is_pipe(&self) -> bool {
         self == DASH
     }
@@ -54,9 +54,9 @@ impl Slot for String {
     }
 }
 
-impl<S: Slot> Slot for Option<S> {
+impl<S: PathSlot> PathSlot for Option<S> {
     fn is_pipe(&self) -> bool {
-        self.as_ref().is_some_and(Slot::is_pipe)
+        self.as_ref().is_some_and(PathSlot::is_pipe)
     }
 
     fn lead_to(&mut self, path: &Path) {
@@ -69,10 +69,10 @@ impl<S: Slot> Slot for Option<S> {
 /// The words of a command that may be files.
 #[derive(Default)]
 struct Ends<'a> {
-    inputs: Vec<&'a mut dyn Slot>,
+    inputs: Vec<&'a mut dyn PathSlot>,
     /// With the extension where only one kind of file is written.
-    outputs: Vec<(&'a mut dyn Slot, Option<&'static str>)>,
-    folders: Vec<&'a mut dyn Slot>,
+    outputs: Vec<(&'a mut dyn PathSlot, Option<&'static str>)>,
+    folders: Vec<&'a mut dyn PathSlot>,
     format: Option<PipeFormat>,
     /// Whether the format may be that of files in a folder, and whether it is.
     into_folder: Option<bool>,
@@ -80,96 +80,92 @@ struct Ends<'a> {
 
 impl<'a> Ends<'a> {
     fn of(command: &'a mut CliCommand) -> Self {
-        let mut ends = Self::default();
+        let ends = Self::default();
         match command {
-            CliCommand::Convert(args) => {
-                ends.format = args.format;
-                if let Some((out, inputs)) = args.paths.split_last_mut() {
-                    ends.into_folder = Some(is_folder(out));
-                    ends.inputs.extend(inputs.iter_mut().map(|path| path as &mut dyn Slot));
-                    ends.outputs.push((out, None));
+            CliCommand::Convert(args) => match args.paths.split_last_mut() {
+                Some((out, inputs)) => {
+                    let into_folder = Some(is_folder(out));
+                    let ends = Self { into_folder, ..ends }.format(args.format).writes(out);
+                    inputs.iter_mut().fold(ends, |ends, path| ends.reads(path))
                 }
-            }
+                None => ends,
+            },
             CliCommand::Edit(args) => {
-                ends.format = args.pipe.format;
-                ends.inputs.push(&mut args.input);
-                ends.outputs.push((&mut args.output, None));
+                ends.format(args.pipe.format).reads(&mut args.input).writes(&mut args.output)
             }
             CliCommand::Retarget(args) => {
-                ends.format = args.pipe.format;
-                ends.inputs.push(&mut args.input);
-                ends.outputs.push((&mut args.output, None));
-                ends.outputs.push((&mut args.save_map, Some("map")));
+                let ends = ends.format(args.pipe.format).reads(&mut args.input);
+                ends.writes(&mut args.output).writes_only("map", &mut args.save_map)
             }
             CliCommand::Ground(args) => {
-                ends.format = args.pipe.format;
-                ends.inputs.push(&mut args.input);
-                ends.outputs.push((&mut args.output, None));
-                ends.outputs.push((&mut args.svg, Some("svg")));
+                let ends = ends.format(args.pipe.format).reads(&mut args.input);
+                ends.writes(&mut args.output).writes_only("svg", &mut args.svg)
             }
             CliCommand::Inspect(args) => {
-                ends.format = args.pipe.format;
-                ends.inputs.push(&mut args.file);
-                ends.outputs.push((&mut args.svg, Some("svg")));
+                let ends = ends.format(args.pipe.format).reads(&mut args.file);
+                ends.writes_only("svg", &mut args.svg)
             }
             CliCommand::Render(args) => {
-                ends.format = args.pipe.format;
-                ends.inputs.push(&mut args.take);
-                ends.outputs.push((&mut args.output, None));
+                ends.format(args.pipe.format).reads(&mut args.take).writes(&mut args.output)
             }
             CliCommand::Clips(args) => {
-                ends.format = args.pipe.format;
-                ends.outputs.push((&mut args.output, None));
-                ends.outputs.push((&mut args.svg, Some("svg")));
+                let ends = ends.format(args.pipe.format).writes(&mut args.output);
+                ends.writes_only("svg", &mut args.svg)
             }
-            CliCommand::Characters(args) => {
-                ends.format = args.pipe.format;
-                ends.outputs.push((&mut args.output, None));
-            }
+            CliCommand::Characters(args) => ends.format(args.pipe.format).writes(&mut args.output),
             CliCommand::Simulate(args) => {
-                ends.format = args.pipe.format;
-                ends.outputs.push((&mut args.output, None));
-                ends.outputs.push((&mut args.svg, Some("svg")));
+                let ends = ends.format(args.pipe.format).writes(&mut args.output);
+                ends.writes_only("svg", &mut args.svg)
             }
-            CliCommand::Check(args) => {
-                ends.inputs.push(&mut args.take);
-                ends.inputs.push(&mut args.scene);
-            }
-            CliCommand::Plan(args) => {
-                ends.inputs.push(&mut args.scene);
-                ends.outputs.push((&mut args.svg, Some("svg")));
-            }
-            CliCommand::Run(args) => {
-                ends.inputs.push(&mut args.scene);
-                ends.folders.push(&mut args.output);
-            }
+            CliCommand::Check(args) => ends.reads(&mut args.take).reads(&mut args.scene),
+            CliCommand::Plan(args) => ends.reads(&mut args.scene).writes_only("svg", &mut args.svg),
+            CliCommand::Run(args) => ends.reads(&mut args.scene).fills(&mut args.output),
             CliCommand::Push(args) => {
-                ends.outputs.push((&mut args.svg, Some("svg")));
-                ends.folders.push(&mut args.output);
+                ends.writes_only("svg", &mut args.svg).fills(&mut args.output)
             }
             CliCommand::Merge(args) => {
-                ends.outputs.push((&mut args.csv, Some("csv")));
-                ends.folders.push(&mut args.output);
+                ends.writes_only("csv", &mut args.csv).fills(&mut args.output)
             }
-            CliCommand::Modes(args) => ends.outputs.push((&mut args.svg, Some("svg"))),
-            CliCommand::Repertoire(args) => {
-                ends.outputs.push((&mut args.output, Some("repertoire")));
-            }
-            CliCommand::Demo(args) => ends.folders.push(&mut args.output),
-            CliCommand::Gait(args) => ends.folders.push(&mut args.output),
-            CliCommand::Batch(args) => ends.folders.push(&mut args.output),
-            CliCommand::Man(args) => ends.folders.push(&mut args.folder),
+            CliCommand::Modes(args) => ends.writes_only("svg", &mut args.svg),
+            CliCommand::Repertoire(args) => ends.writes_only("repertoire", &mut args.output),
+            CliCommand::Demo(args) => ends.fills(&mut args.output),
+            CliCommand::Gait(args) => ends.fills(&mut args.output),
+            CliCommand::Batch(args) => ends.fills(&mut args.output),
+            CliCommand::Man(args) => ends.fills(&mut args.folder),
             CliCommand::Scenes(_)
             | CliCommand::Sketches(_)
             | CliCommand::Bench(_)
             | CliCommand::Completions(_)
-            | CliCommand::Studio(_) => {}
+            | CliCommand::Studio(_) => ends,
         }
-        ends
+    }
+
+    fn format(self, format: Option<PipeFormat>) -> Self {
+        Self { format, ..self }
+    }
+
+    fn reads(mut self, slot: &'a mut dyn PathSlot) -> Self {
+        self.inputs.push(slot);
+        self
+    }
+
+    fn writes(mut self, slot: &'a mut dyn PathSlot) -> Self {
+        self.outputs.push((slot, None));
+        self
+    }
+
+    fn writes_only(mut self, extension: &'static str, slot: &'a mut dyn PathSlot) -> Self {
+        self.outputs.push((slot, Some(extension)));
+        self
+    }
+
+    fn fills(mut self, slot: &'a mut dyn PathSlot) -> Self {
+        self.folders.push(slot);
+        self
     }
 }
 
-/// Whether a command reads stdin.
+/// True of a command that reads stdin.
 pub fn reads_stdin(command: &mut CliCommand) -> bool {
     Ends::of(command).inputs.iter().any(|slot| slot.is_pipe())
 }

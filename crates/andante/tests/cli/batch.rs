@@ -87,6 +87,12 @@ fn a_line_cut_in_half_is_done_again_and_costs_nothing_else() {
     std::fs::write(&file, &whole[..whole.len() - 7]).unwrap();
     let (report, _) = merged(&jobs, &out, 1);
     assert_eq!(report["missing"], 1);
+    // But nobody's letter is half a line.
+    let letters = directory.path().join("letters");
+    std::fs::create_dir(&letters).unwrap();
+    std::fs::write(letters.join("shard-1-of-1.jsonl"), "Dear Ann").unwrap();
+    json(&["batch", text(&jobs), "-o", text(&letters), "--resume"], 2);
+    assert_eq!(std::fs::read(letters.join("shard-1-of-1.jsonl")).unwrap(), b"Dear Ann");
     let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
     assert_eq!((&again["skipped"], &again["done"]), (&5.into(), &1.into()));
     merged(&jobs, &out, 0);
