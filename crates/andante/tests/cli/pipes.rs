@@ -214,13 +214,13 @@ fn commands_are_joined_by_pipes() {
         &["-q", "clips", "--speed", "1.4", "--cycles", "4", "-o", "-", "--format", "bvh"],
         Stdio::null(),
     );
-    let looped = start(
+    let mut looped = start(
         &["-q", "edit", "-", "-", "loop", "--format", "glb"],
         made.stdout.take().unwrap().into(),
     );
-    let told = start(&["inspect", "-", "--json"], looped.stdout.unwrap().into());
+    let told = start(&["inspect", "-", "--json"], looped.stdout.take().unwrap().into());
     let told: serde_json::Value =
         serde_json::from_slice(&told.wait_with_output().unwrap().stdout).unwrap();
     assert!((told["speed_mps"].as_f64().unwrap() - 1.4).abs() < 0.1, "{told}");
-    assert!(made.wait().unwrap().success());
+    assert!(made.wait().unwrap().success() && looped.wait().unwrap().success());
 }
