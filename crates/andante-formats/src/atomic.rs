@@ -3,7 +3,7 @@
 //! What is being written has a temporary name beside where it will be, locked by who writes it. What a process left that
 //! was killed is unlocked: the next one that writes there takes it away.
 
-use crate::inputs;
+use crate::{foreign, inputs};
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -62,16 +62,17 @@ impl AtomicFile {
         Ok(Self { file: BufWriter::new(file), path })
     }
 
-    /// Brings everything to the disk.
+    /// Brings everything to the disk, and sees whether it may have its name.
     fn complete(&mut self) -> io::Result<()> {
         self.file.flush().map_err(unnamed)?;
-        self.file.get_ref().as_file().sync_all()
+        self.file.get_ref().as_file().sync_all()?;
+        inputs::refuse(&self.path)?;
+        foreign::refuse(self.file.get_ref().path(), &self.path)
     }
 
     /// The file, complete and under its name.
     pub fn commit(mut self) -> io::Result<()> {
         self.complete()?;
-        inputs::refuse(&self.path)?;
         let file = self.file.into_inner().map_err(|error| unnamed(error.into_error()))?;
         file.persist(&self.path).map_err(|error| error.error)?;
         sync_folder(folder_of(&self.path))
@@ -142,12 +143,24 @@ impl ResultFolder {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path())? {
             let entry = entry?;
-            inputs::refuse(&self.target.join(entry.file_name()))?;
+            let place = self.target.join(entry.file_name());
+            inputs::refuse(&place)?;
+            foreign::refuse(&entry.path(), &place)?;
             File::open(entry.path())?.sync_all()?;
             names.push(entry.file_name());
         }
         let target = self.target.clone();
-        self.outdated.retain(|name| !inputs::is_input(&target.join(name)));
+        // What is not made again goes only if it is of the kind of what is.
+        let like = |name: &OsString| {
+            let extension = Path::new(name).extension();
+            names.iter().find(|made| Path::new(made).extension() == extension)
+        };
+        let aside = self.aside.path();
+        self.outdated.retain(|name| {
+            let place = target.join(name);
+            let foreign = |made| !foreign::may_replace(&aside.join(made), &place);
+            !inputs::is_input(&place) && !like(name).is_some_and(foreign)
+        });
         sync_folder(self.path())?;
         let (beside, is_within) = (folder_of(&self.target), self.path().starts_with(&self.target));
         // A folder takes the place of one that is not there or empty.

@@ -9,8 +9,22 @@ use crate::inputs;
 use crate::text::shown;
 use crate::{ReadError, ReadLimits};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The folder of what came through a pipe.
+static PIPED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Brings what comes through a pipe to a file: at most [`ReadLimits::file`] bytes. Nothing that it names is looked for in the
+/// folder of the file from then on; a process does this once.
+pub fn spool(pipe: impl Read, path: &Path, limits: &ReadLimits) -> Result<(), ReadError> {
+    let fail = |error| ReadError::io(path, error);
+    let _ = PIPED.set(path.parent().unwrap_or(Path::new("")).to_path_buf());
+    let mut file = File::create_new(path).map_err(fail)?;
+    let count = io::copy(&mut pipe.take(limits.file.saturating_add(1)), &mut file).map_err(fail)?;
+    within(count, limits.file, path)
+}
 
 /// Opens a regular file of any size, for formats that are read piece by piece.
 pub fn open_file(path: &Path) -> Result<File, ReadError> {
@@ -43,11 +57,16 @@ pub fn read_text(path: &Path, limits: &ReadLimits) -> Result<String, ReadError> 
 
 fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let bytes = read_start(path, limit.saturating_add(1))?;
-    if bytes.len() as u64 > limit {
-        let message = format!("is larger than the {limit} bytes that are read of such a file");
-        return Err(ReadError::file(message).in_file(path));
-    }
+    within(bytes.len() as u64, limit, path)?;
     Ok(bytes)
+}
+
+fn within(count: u64, limit: u64, path: &Path) -> Result<(), ReadError> {
+    if count <= limit {
+        return Ok(());
+    }
+    let message = format!("is larger than the {limit} bytes that are read of such a file");
+    Err(ReadError::file(message).in_file(path))
 }
 
 /// The first bytes of a file.
@@ -60,10 +79,13 @@ pub(crate) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>, ReadError> 
 
 /// The path that a path written in a file of `folder` leads to: below that folder, unless the limits let it leave.
 pub fn path_in(folder: &Path, named: &str, limits: &ReadLimits) -> Result<PathBuf, ReadError> {
+    let refuse = |why: &str| ReadError::file(format!("`{}` {why}", shown(named.as_bytes())));
+    if PIPED.get().is_some_and(|piped| folder.join(named).starts_with(piped)) {
+        return Err(refuse("is a file beside this one, and what comes through a pipe has none"));
+    }
     if limits.outside {
         return Ok(folder.join(named));
     }
-    let refuse = |why: &str| ReadError::file(format!("`{}` {why}", shown(named.as_bytes())));
     if named.starts_with(['/', '\\']) || named.contains(':') || named.contains('\0') {
         return Err(refuse("is not in the folder of the file that names it"));
     }

@@ -10,9 +10,11 @@ mod convention;
 mod error;
 mod euler;
 mod files;
+mod foreign;
 pub mod gate;
 pub mod gltf;
 mod inputs;
+mod kind;
 mod magnitude;
 pub mod obj;
 mod text;
@@ -26,4 +28,6 @@ pub use files::{
     Format, WriteFileError, files_written, read_file, read_memory, skeleton_of, write_file,
     write_file_with,
 };
+pub use foreign::{ForeignOverwritten, guard_foreign};
 pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};
+pub use kind::FileKind;

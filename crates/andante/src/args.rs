@@ -3,6 +3,8 @@
 mod batch;
 mod bodies;
 mod clips;
+#[cfg(test)]
+mod meaning;
 mod scenes;
 
 pub use self::batch::*;
@@ -49,6 +51,10 @@ const LONG_EXAMPLES: &str = "Examples:
   andante inspect walk.bvh --json      the same for scripts
   andante ground walk --terrain stairs:0.17:0.29 -o climb.glb
   andante run jumps                    to a goal over two gaps
+  andante clips walk -o - --format bvh | andante inspect -
+
+`-` stands for stdin where a file is read and for stdout where one is written. Earlier results of the same kind are
+replaced; any other file stays, with exit code 2, unless --force is given.
 
 Exit codes: 0 done; 1 the work failed; 2 bad input or usage.";
 
@@ -73,6 +79,14 @@ pub struct GlobalArgs {
     /// Follow paths inside files (meshes, buffers, characters, includes) out of the folder of the file
     #[arg(long, global = true, help_heading = "Global options")]
     pub allow_outside: bool,
+    /// Write over files that hold something else than what is written, too; never over what is read
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub force: bool,
+    /// Leave at once when stdin ends
+    ///
+    /// So do the items of a batch, whatever happens to the batch.
+    #[arg(long, global = true, hide = true)]
+    pub while_stdin: bool,
 }
 
 #[derive(Subcommand)]

@@ -2,6 +2,7 @@
 
 use crate::args::GlobalArgs;
 use crate::failure::Failure;
+use crate::pipes::told;
 use andante_formats::ReadLimits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
@@ -36,6 +37,9 @@ impl CliContext {
                 std::process::exit(130);
             }
         });
+        if args.while_stdin {
+            std::thread::spawn(leave_with_stdin);
+        }
         let limits = ReadLimits { outside: args.allow_outside, ..ReadLimits::default() };
         Self { json: args.json, quiet: args.quiet, seed: args.seed, limits, stopped }
     }
@@ -84,9 +88,16 @@ impl CliContext {
     pub fn warn(&self, text: &str) {
         if !self.quiet {
             let style = crate::report::WARNING;
-            anstream::eprintln!("{style}warning:{style:#} {text}");
+            anstream::eprintln!("{style}warning:{style:#} {}", told(text));
         }
     }
+}
+
+/// Ends the process when nobody is at the other end of stdin any more.
+fn leave_with_stdin() {
+    // Results are whole or not at all, and searches go on from their checkpoints.
+    let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+    std::process::exit(1);
 }
 
 fn has_terminal() -> bool {

@@ -1,8 +1,11 @@
 //! What ends a command with exit code 1 or 2.
 
 use crate::context::CliContext;
+use crate::pipes::told;
 use crate::report::{CommandReport, ERROR, say};
-use andante_formats::{ErrorPlace, InputOverwritten, ReadError, WriteFileError};
+use andante_formats::{
+    ErrorPlace, ForeignOverwritten, InputOverwritten, ReadError, WriteFileError,
+};
 use andante_skeleton::SettingError;
 use andante_take::{ExportError, TakeFileError};
 use serde_json::{Value, json};
@@ -68,11 +71,16 @@ impl Failure {
 
     /// A file could not be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
-        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<InputOverwritten>());
-        match inner {
-            Some(input) => Self::overwrites(&input.0),
-            None => Self::of_file(path, format!("cannot be written: {error}")).of_work(),
+        let inner = error.get_ref();
+        if let Some(input) = inner.and_then(|inner| inner.downcast_ref::<InputOverwritten>()) {
+            return Self::overwrites(&input.0);
         }
+        if let Some(foreign) = inner.and_then(|inner| inner.downcast_ref::<ForeignOverwritten>()) {
+            return Self::new(foreign.to_string())
+                .about(&foreign.0)
+                .hint("write to another name, or over it with --force");
+        }
+        Self::of_file(path, format!("cannot be written: {error}")).of_work()
     }
 
     /// The refusal to write over a file that is read: a mistake there costs the original.
@@ -106,12 +114,12 @@ impl Failure {
 
     /// On stderr, as people read it.
     pub fn show(&self) {
-        anstream::eprintln!("{ERROR}error:{ERROR:#} {}", self.message);
+        anstream::eprintln!("{ERROR}error:{ERROR:#} {}", told(&self.message));
         if let Some(detail) = &self.detail {
             anstream::eprintln!("{detail}");
         }
         if let Some(hint) = &self.hint {
-            anstream::eprintln!("  hint: {hint}");
+            anstream::eprintln!("  hint: {}", told(hint));
         }
     }
 
@@ -121,7 +129,7 @@ impl Failure {
         }
         self.show();
         match context.json {
-            true => say(&format!("{:#}\n", json!({ "error": self.json })), self.exit),
+            true => say(&told(&format!("{:#}\n", json!({ "error": self.json }))), self.exit),
             false => ExitCode::from(self.exit),
         }
     }

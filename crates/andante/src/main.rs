@@ -5,16 +5,18 @@ mod body_recorder;
 mod commands;
 mod context;
 mod failure;
+mod pipes;
 mod report;
 mod take_output;
 
 use args::{Args, CliCommand};
 use clap::Parser;
 use context::CliContext;
+use pipes::Pipes;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let mut args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
             // Help and version go to stdout with code 0, mistakes to stderr with code 2.
@@ -31,7 +33,16 @@ fn main() -> ExitCode {
         }
     };
     andante_formats::guard_inputs();
+    if !args.global.force {
+        andante_formats::guard_foreign();
+    }
+    // Before Ctrl-C means to keep what was done: nothing is while stdin is read.
+    let pipes = Pipes::lay(&mut args);
     let context = CliContext::new(&args.global);
+    let pipes = match pipes {
+        Ok(pipes) => pipes,
+        Err(failure) => return failure.print(&context),
+    };
     let outcome = match &args.command {
         CliCommand::Demo(options) => commands::demo::run(options, &context),
         CliCommand::Convert(options) => commands::convert::run(options, &context),
@@ -60,7 +71,7 @@ fn main() -> ExitCode {
         CliCommand::Studio(options) => commands::studio::run(options, &context),
     };
     match outcome {
-        Ok(report) => report.print(&context),
+        Ok(report) => pipes.print(&report, &context),
         Err(failure) => failure.print(&context),
     }
 }

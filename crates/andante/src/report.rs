@@ -2,6 +2,7 @@
 
 use crate::context::CliContext;
 use crate::failure::Failure;
+use crate::pipes::told;
 use andante_draw::Sheet;
 use andante_formats::write_atomically;
 use anstyle::{AnsiColor, Color, Style};
@@ -41,8 +42,8 @@ impl CommandReport {
 
     pub fn print(&self, context: &CliContext) -> ExitCode {
         match context.json {
-            true => say(&format!("{:#}\n", self.json), self.exit),
-            false => say(&self.text, self.exit),
+            true => say(&told(&format!("{:#}\n", self.json)), self.exit),
+            false => say(&told(&self.text), self.exit),
         }
     }
 

@@ -54,6 +54,7 @@ mod write;
 
 pub use read::read;
 pub use statics::read_meshes;
+pub use uri::named_files;
 pub use write::{
     GltfBody, GltfDocument, GltfWriteOptions, StaticMesh, WriteError, stream_group_glb, write_glb,
     write_gltf,

@@ -1,5 +1,6 @@
 //! Data that a document points to: embedded, or in files beside it.
 
+use super::container;
 use crate::text::shown;
 use crate::{ReadError, ReadLimits, gate};
 use base64::Engine;
@@ -41,6 +42,17 @@ pub(super) fn load(
         )));
     };
     gate::read_start(&gate::path_in(base, &name, limits)?, count.min(limits.file))
+}
+
+/// The files beside it that a document names, as they are written there and not confined to any folder: its buffers and images.
+/// Nothing of what is no glTF.
+pub fn named_files(bytes: &[u8]) -> Vec<String> {
+    let Ok(container) = container::open(bytes) else { return Vec::new() };
+    let root = container.root;
+    let buffers = root.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+    let images = root.images.iter().filter_map(|image| image.uri.as_deref());
+    let files = buffers.chain(images).filter(|uri| !uri.starts_with("data:"));
+    files.filter_map(percent_decoded).collect()
 }
 
 fn percent_decoded(text: &str) -> Option<String> {

@@ -43,7 +43,7 @@ pub struct BatchArgs {
     /// Do share I of N: items I, I + N, I + 2 N and so on
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: Shard,
-    /// Leave out what is done already, and go on with searches that were stopped
+    /// Go on where it was stopped: leave out what is done already
     #[arg(long)]
     pub resume: bool,
     /// With --resume, do again what has failed
@@ -69,7 +69,7 @@ pub struct MergeArgs {
     /// The list of jobs
     #[arg(value_name = "JOBS")]
     pub jobs: PathBuf,
-    /// Where the shares wrote; out/JOBS if left out
+    /// Where to write: the directory of the shares; out/JOBS if left out
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Write the numbers as a table, too: a row for each item

@@ -1,5 +1,6 @@
 //! Options of the commands that work on physical bodies and their gaits.
 
+use super::PipeArgs;
 use andante_dynamics::{PhysicsSettings, vec3};
 use andante_skeleton::{SettingError, check_setting};
 use clap::{Args as ClapArgs, ValueEnum};
@@ -42,17 +43,17 @@ pub struct GaitArgs {
     /// Threads; 0 for all cores. The result is the same for any number
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
-    /// Go on from the checkpoint in the output directory
+    /// Go on where it was stopped: from the checkpoint in the output directory
     #[arg(long)]
     pub resume: bool,
     /// Milliseconds of one step of the simulation
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
-    /// Lead the gait to this mean speed, m/s, or a little more
-    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    /// Speed in m/s: the gait is led to this one on average, or a little more
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     pub speed: Option<f64>,
-    /// Lead the gait to a way that turns, degrees a second; positive turns left
-    #[arg(long, value_name = "DPS", allow_negative_numbers = true)]
+    /// Turn to the left in degrees per second; the gait is led there
+    #[arg(long, value_name = "DEG/S", allow_negative_numbers = true)]
     pub turn: Option<f64>,
     /// Make the gait cheaper until that stalls or --minutes are over, and keep the cheapest that feedback holds
     #[arg(long)]
@@ -101,7 +102,7 @@ impl PhysicsArgs {
 /// The numbers of cycles for which a gait is written, left to itself and held.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct GaitTrialArgs {
-    /// Cycles in the files that are written
+    /// How many cycles are written
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number(1, 1000), hide_short_help = true)]
     pub cycles: usize,
     /// Most cycles a gait is left to itself; most fall within ten
@@ -155,9 +156,11 @@ pub struct SketchesArgs {
 pub struct CharactersArgs {
     /// Show this one
     pub name: Option<String>,
-    /// Write its rest pose as .glb, .gltf, .bvh or .amc
+    /// Where to write: its rest pose as a .glb, .gltf, .bvh or .amc file
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
 }
 
 /// The natural vibrations of a physical character
@@ -185,7 +188,7 @@ pub struct ModesArgs {
     /// How many modes to show, slowest first; JSON has all
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub count: usize,
-    /// Draw the palette to an .svg file
+    /// The picture to draw (.svg): the palette
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
@@ -212,7 +215,7 @@ pub struct PushArgs {
     /// Force times time in newton seconds, over a tenth of a second at chest height
     #[arg(long, value_name = "NS", default_value_t = 40.0, allow_negative_numbers = true)]
     pub impulse: f64,
-    /// Where it is pushed to: 0 forwards, 90 to its left, 180 backwards
+    /// Where it is pushed to, in degrees: 0 forwards, 90 to its left, 180 backwards
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     pub direction: Option<f64>,
     /// How many pushes
@@ -221,8 +224,8 @@ pub struct PushArgs {
     /// What it does before it is pushed
     #[arg(long, value_enum, default_value_t = StanceChoice::Stand)]
     pub stance: StanceChoice,
-    /// Speed of a walk or a run in metres per second; 1.3 or 2.5 if it is not given
-    #[arg(long, value_name = "MPS", allow_negative_numbers = true)]
+    /// Speed in m/s: that of a walk or a run; 1.3 or 2.5 if it is not given
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     pub speed: Option<f64>,
     /// Share of an invisible hand that holds it, 0 to 1
     #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -247,10 +250,10 @@ pub struct PushArgs {
     /// Figures of a picture
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = number(2, 200), hide_short_help = true)]
     pub figures: usize,
-    /// Draw the first push to an .svg file
+    /// The picture to draw (.svg): the first push
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// The directory for report.html, the first push as push.glb and push.bvh, and all outcomes as push.json
+    /// Where to write: report.html, the first push as push.glb and push.bvh, and all outcomes as push.json
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
@@ -288,7 +291,7 @@ pub struct SimulateArgs {
     /// How far it leans forwards at first, in degrees
     #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
     pub tilt: f64,
-    /// Milliseconds of one step
+    /// Milliseconds of one step of the simulation
     #[arg(long, value_name = "MS", default_value_t = 2.0, allow_negative_numbers = true)]
     pub step: f64,
     #[command(flatten)]
@@ -296,7 +299,7 @@ pub struct SimulateArgs {
     /// Frames per second of what is written
     #[arg(
         long,
-        value_name = "FPS",
+        value_name = "N",
         default_value_t = 60.0,
         allow_negative_numbers = true,
         hide_short_help = true
@@ -308,10 +311,12 @@ pub struct SimulateArgs {
     /// The pose in which its springs are at rest, instead of the first
     #[arg(long, value_name = "NAME")]
     pub pose: Option<String>,
-    /// The file to write: .glb, .gltf, .bvh or .take; or a directory for a report and all of them
+    /// Where to write: a .glb, .gltf, .bvh or .take file, or a directory for a report and all of them
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Draw it to an .svg file
+    #[command(flatten)]
+    pub pipe: PipeArgs,
+    /// The picture to draw (.svg): figures of it
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

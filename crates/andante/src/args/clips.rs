@@ -11,25 +11,28 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   andante convert 16_15.bvh walk.glb                    a person as a mannequin, to look at
   andante convert 16_15.bvh walk.bvh --fps 60 --drop-first-frame
-  andante convert mocap/*.bvh out/ --to glb             many files, on all cores
+  andante convert mocap/*.bvh out/ --format glb         many files, on all cores
   andante convert dance.asf dance.amc dance.glb         the skeleton comes with the motion
   andante convert horse.glb walk.bvh --clip Walk        one animation of several
-  andante convert robot.bvh robot.glb --scale 0.01 --up z")]
+  andante convert robot.bvh robot.glb --scale 0.01 --up z
+  andante convert - - --format glb < walk.bvh > walk.glb")]
 pub struct ConvertArgs {
     /// Files to read, then the file or directory to write
     #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub motion: MotionArgs,
-    /// Resample to this many frames per second
+    /// Frames per second of what is written; as many as were read if it is not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
     pub drop_first_frame: bool,
-    /// Format of the files written to a directory
-    #[arg(long, value_name = "FORMAT", default_value = "glb")]
-    pub to: OutputFormat,
+    /// Format where no name tells it: of what is written to stdout (-) or to a directory, or else of stdin
+    ///
+    /// Stdin is otherwise known by how it begins; files in a directory are .glb.
+    #[arg(long, value_name = "FORMAT", alias = "to")]
+    pub format: Option<PipeFormat>,
     /// What the character looks like in a glTF file
     #[arg(long, value_name = "BODY", default_value = "auto")]
     pub body: BodyChoice,
@@ -53,11 +56,13 @@ pub struct InspectArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub motion: MotionArgs,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
     /// List every joint
     #[arg(long)]
     pub joints: bool,
-    /// Draw a filmstrip with charts of contacts, speed and foot heights
-    #[arg(long, value_name = "OUT")]
+    /// The picture to draw (.svg): a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
@@ -84,6 +89,8 @@ pub struct RetargetArgs {
     pub output: PathBuf,
     #[command(flatten)]
     pub motion: MotionArgs,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
     /// Leave the feet where the joint angles put them
     #[arg(long)]
     pub no_planting: bool,
@@ -103,7 +110,7 @@ pub struct RetargetArgs {
 /// as it is. The way begins at the origin and leads along +Z. Terrains:
 ///
 ///   flat
-///   slope:DEG[:HEADING]      uphill along the heading, 90 is across; a negative slope leads down
+///   slope:DEG[:HEADING]      uphill along the heading, both in degrees: 90 is across; a negative slope leads down
 ///   stairs:RISE:RUN          up along the way after two metres; a negative rise leads down
 ///   hills:AMPLITUDE:LENGTH   waves in both directions
 ///   random:SEED              bumps
@@ -122,27 +129,29 @@ pub struct GroundArgs {
     /// A motion file, the name of a built-in clip, or a .repertoire, in which it is known when feet are down
     #[arg(value_name = "CLIP")]
     pub input: String,
-    /// What to walk on
+    /// What to walk on; slopes are in degrees
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub terrain: String,
-    /// The file to write; in .glb and .gltf files the ground is part of it
+    /// Where to write: a .glb or .gltf file with the ground in it, a .bvh or .take file, or a directory for a report and all of them
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Draw it from the side, with where ankles should go and where they go
-    #[arg(long, value_name = "OUT")]
+    /// The picture to draw (.svg): it from the side, with where ankles should go and where they go
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) whose character does it
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
     /// How many metres to go; motions that repeat go 10, others to their end
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub distance: Option<f32>,
-    /// Turn this many degrees per second besides the motion's own turning
-    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    /// Turn to the left in degrees per second; besides the motion's own turning
+    #[arg(long, value_name = "DEG/S", default_value_t = 0.0, allow_negative_numbers = true)]
     pub turn: f32,
     /// Frames per second of what is written
     #[arg(long, value_name = "N", default_value_t = 60.0, allow_negative_numbers = true)]
     pub fps: f32,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
     #[command(flatten)]
     pub motion: MotionArgs,
 }
@@ -163,7 +172,7 @@ pub struct GroundArgs {
 ///   plant              remove the foot slide of the capture
 ///   in-place           without its travel, at the origin, facing +Z
 ///   origin             beginning at the origin, facing +Z
-///   turn=DEG           turned to the left about the origin
+///   turn=DEG           turned to the left about the origin, by degrees
 ///   move=X,Y,Z         elsewhere, in metres
 ///   filter=HZ          without what is faster than this: noise of capture is above 6 Hz
 ///   part=JOINT:FILE    this joint and all on it as in another motion
@@ -192,9 +201,11 @@ pub struct EditArgs {
     /// What to do, in this order
     #[arg(required = true, value_name = "OPERATION")]
     pub operations: Vec<String>,
-    /// Leave out the first frame before anything else (CMU files begin with a T-pose)
+    /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
     pub drop_first_frame: bool,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
     #[command(flatten)]
     pub writing: WritingArgs,
     #[command(flatten)]
@@ -214,7 +225,7 @@ pub struct RepertoireArgs {
     /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
     #[arg(value_name = "DIR")]
     pub source: PathBuf,
-    /// Where to write the repertoire
+    /// Where to write: a .repertoire file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -235,26 +246,28 @@ pub struct RepertoireArgs {
 pub struct ClipsArgs {
     /// Show this one
     pub name: Option<String>,
-    /// Make a gait of this speed instead, in m/s
+    /// Speed in m/s: a gait of it is made
     #[arg(long, value_name = "M/S", conflicts_with = "name", allow_negative_numbers = true)]
     pub speed: Option<f32>,
-    /// Turn to the left, in degrees per second
+    /// Turn to the left in degrees per second
     #[arg(long, value_name = "DEG/S", allow_negative_numbers = true)]
     pub turn: Option<f32>,
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]
     pub height: f32,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) whose character does it
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE", conflicts_with = "height")]
     pub character: Option<PathBuf>,
-    /// Repeat a cyclic motion this often
+    /// How many cycles are written; of a motion that is no cycle one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub cycles: usize,
-    /// Write it as .glb, .gltf, .bvh or .amc
+    /// Where to write: a .glb, .gltf, .bvh or .amc file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Draw a filmstrip with charts of contacts, speed and foot heights
-    #[arg(long, value_name = "OUT")]
+    #[command(flatten)]
+    pub pipe: PipeArgs,
+    /// The picture to draw (.svg): a filmstrip with charts of contacts, speed and foot heights
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
@@ -321,12 +334,49 @@ pub enum Up {
     Z,
 }
 
+/// The format of what has no name.
+#[derive(ClapArgs, Clone, Copy)]
+pub struct PipeArgs {
+    /// Format where no name tells it: of what is written to stdout (-) or to a directory, or else of stdin
+    ///
+    /// Stdin is otherwise known by how it begins; files in a directory are .glb.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<PipeFormat>,
+}
+
+/// The formats that can be asked for where no name tells one.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum OutputFormat {
+pub enum PipeFormat {
     Bvh,
     Amc,
+    Asf,
     Glb,
     Gltf,
+    Take,
+    Repertoire,
+    Png,
+    Gif,
+    Svg,
+    Toml,
+}
+
+impl PipeFormat {
+    /// As names end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Bvh => "bvh",
+            Self::Amc => "amc",
+            Self::Asf => "asf",
+            Self::Glb => "glb",
+            Self::Gltf => "gltf",
+            Self::Take => "take",
+            Self::Repertoire => "repertoire",
+            Self::Png => "png",
+            Self::Gif => "gif",
+            Self::Svg => "svg",
+            Self::Toml => "toml",
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

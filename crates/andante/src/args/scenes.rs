@@ -1,5 +1,6 @@
 //! Options of the commands that play scenes.
 
+use super::PipeArgs;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -28,10 +29,10 @@ pub struct PlanArgs {
     /// A scene file, or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub scene: String,
-    /// Draw the world, the way and the footprints from above, with curvature and speed
-    #[arg(long, value_name = "OUT")]
+    /// The picture to draw (.svg): the world, the way and the footprints from above, with curvature and speed
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) that everybody in the scene is
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene is it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
 }
@@ -52,7 +53,7 @@ pub struct RunArgs {
     /// Where to write; out/NAME if not given
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf) that everybody in the scene is
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene is it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
 }
@@ -73,7 +74,7 @@ pub struct CheckArgs {
     /// The scene it was made for: a file, or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub scene: Option<String>,
-    /// The file of bones and skin that everybody in the scene was, as for `andante run`
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene was it, as for `andante run`
     #[arg(long, value_name = "FILE", requires = "scene")]
     pub character: Option<PathBuf>,
     /// Steepest ground that can be stood on, in degrees
@@ -94,16 +95,18 @@ pub struct RenderArgs {
     /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
     #[arg(value_name = "TAKE")]
     pub take: String,
-    /// The file to write: .png, .gif or .svg
+    /// Where to write: a .png, .gif or .svg file
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
     /// Pixels from left to right
     #[arg(long, value_name = "N", default_value_t = 720)]
     pub width: usize,
     /// Pixels from top to bottom
     #[arg(long, value_name = "N", default_value_t = 405)]
     pub height: usize,
-    /// Frames per second of an animation
+    /// Frames per second of what is written
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
     pub fps: f32,
     /// Begin at this second

@@ -2,7 +2,7 @@
 
 use super::select::{self, has_extension};
 use crate::args::ReadingArgs;
-use crate::args::{BodyChoice, ConvertArgs, OutputFormat};
+use crate::args::{BodyChoice, ConvertArgs, PipeFormat};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
@@ -105,8 +105,7 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
         }
         motions.retain(|path| !has_extension(path, "asf"));
     }
-    let slash = out.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
-    let is_directory = out.is_dir() || slash;
+    let is_directory = select::is_folder(out);
     if !is_directory && motions.len() > 1 {
         return Err(Failure::new(format!("{} inputs cannot become one file", motions.len())).hint(
             format!("write to a directory: {}{}", out.display(), std::path::MAIN_SEPARATOR),
@@ -127,12 +126,7 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
             }
         }
     }
-    let extension = match args.to {
-        OutputFormat::Bvh => "bvh",
-        OutputFormat::Amc => "amc",
-        OutputFormat::Glb => "glb",
-        OutputFormat::Gltf => "gltf",
-    };
+    let extension = args.format.unwrap_or(PipeFormat::Glb).extension();
     let output = || match is_directory {
         true => ConvertOutput::Directory { directory: out.clone(), extension },
         false => ConvertOutput::File(out.clone()),

@@ -184,7 +184,7 @@ fn as_it_is(
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
 fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
     let path = Path::new(&args.input);
-    if synth::NAMES.contains(&args.input.as_str()) && !path.exists() {
+    if synth::NAMES.contains(&args.input.as_str()) && !path.is_file() {
         let made = synth::clip(&humanoid(), &args.input).or_fail_of(&args.input)?;
         let Performer { character, made, skin, warnings } =
             select::performed(made, &humanoid(), args.character.as_deref(), &context.limits)?;

@@ -27,7 +27,7 @@ pub mod repertoire;
 pub mod retarget;
 pub mod run;
 pub mod scenes;
-mod select;
+pub mod select;
 pub mod simulate;
 pub mod sketches;
 pub mod studio;

@@ -50,7 +50,7 @@ impl PlanResult {
 /// A scene by name or from a file.
 pub fn scene(name: &str, limits: &ReadLimits) -> Result<Scene, Failure> {
     let path = Path::new(name);
-    if !path.exists() && built_in_scenes().iter().any(|scene| scene.name == name) {
+    if !path.is_file() && built_in_scenes().iter().any(|scene| scene.name == name) {
         return Ok(Scene::built_in(name)?);
     }
     if !path.exists() {

@@ -128,6 +128,11 @@ pub fn files_read(input: &Path, reading: &ReadingArgs) -> Vec<PathBuf> {
     std::iter::once(input.to_path_buf()).chain(skeleton).collect()
 }
 
+/// True of a folder, and of a path that is written like one.
+pub fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
 /// True if a path ends like this, in capitals or not.
 pub fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted))

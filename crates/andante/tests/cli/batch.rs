@@ -87,6 +87,12 @@ fn a_line_cut_in_half_is_done_again_and_costs_nothing_else() {
     std::fs::write(&file, &whole[..whole.len() - 7]).unwrap();
     let (report, _) = merged(&jobs, &out, 1);
     assert_eq!(report["missing"], 1);
+    // But nobody's letter is half a line.
+    let letters = directory.path().join("letters");
+    std::fs::create_dir(&letters).unwrap();
+    std::fs::write(letters.join("shard-1-of-1.jsonl"), "Dear Ann").unwrap();
+    json(&["batch", text(&jobs), "-o", text(&letters), "--resume"], 2);
+    assert_eq!(std::fs::read(letters.join("shard-1-of-1.jsonl")).unwrap(), b"Dear Ann");
     let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
     assert_eq!((&again["skipped"], &again["done"]), (&5.into(), &1.into()));
     merged(&jobs, &out, 0);
@@ -173,6 +179,92 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
     let skipped = again["skipped"].as_u64().unwrap() as usize;
     assert!((3..=kept).contains(&skipped), "{skipped} of {kept}");
     merged(&jobs, &out, 0);
+}
+
+/// Files that are named by files that a command names: what changes there changes the result.
+#[test]
+fn what_is_made_from_files_that_files_name_is_stale_with_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let buffer = |height: f32| {
+        let translation = [0.0f32, 0.9, 0.0, 0.0, height, 0.1].map(f32::to_le_bytes).concat();
+        [[0.0f32, 0.5].map(f32::to_le_bytes).concat(), translation].concat()
+    };
+    std::fs::write(at("moves.bin"), buffer(0.9)).unwrap();
+    let gltf = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips","children":[1]},{"name":"knee","translation":[0,-0.4,0]}],"skins":[{"joints":[0,1]}],
+        "buffers":[{"uri":"moves%2ebin","byteLength":32}],
+        "bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[0.5]},
+            {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],
+        "animations":[{"name":"move","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
+            "samplers":[{"input":0,"output":1}]}]}"#;
+    std::fs::write(at("moves.gltf"), gltf).unwrap();
+    let robot = |length: &str| {
+        format!(
+            "<mujoco><worldbody><body name=\"trunk\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.2 0.1 0.1\"/>\
+            <body name=\"leg\"><joint type=\"hinge\" axis=\"1 0 0\" stiffness=\"20\"/>\
+            <geom type=\"capsule\" size=\"0.05\" fromto=\"0 0 0 0 0 {length}\"/></body></body></worldbody></mujoco>"
+        )
+    };
+    std::fs::write(at("leg.xml"), robot("-0.4")).unwrap();
+    let whole = "<mujoco><!-- the robot's own --><include file='leg.xml'/></mujoco>";
+    std::fs::write(at("robot.xml"), whole).unwrap();
+    let jobs = at("jobs.toml");
+    let list = "[[job]]\nname = \"looked at\"\ncommand = [\"inspect\", \"{clip}\"]\neach.clip = { files = \"*.gltf\" }\n\
+        [[job]]\nname = \"swung\"\ncommand = [\"modes\", \"{robot}\"]\neach.robot = { files = \"robot.xml\" }\n";
+    std::fs::write(&jobs, list).unwrap();
+    let out = at("out");
+    json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    assert_eq!(merged(&jobs, &out, 0).0["done"], 2);
+    for (file, content) in [("moves.bin", buffer(0.8)), ("leg.xml", robot("-0.3").into_bytes())] {
+        std::fs::write(at(file), content).unwrap();
+        assert_eq!(merged(&jobs, &out, 1).0["stale"], 1, "{file}");
+        let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+        assert_eq!((&again["skipped"], &again["done"]), (&1.into(), &1.into()), "{file}");
+    }
+    merged(&jobs, &out, 0);
+}
+
+/// Nobody is left who goes on working for a batch that is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn items_leave_with_a_batch_that_is_killed() {
+    let directory = tempfile::tempdir().unwrap();
+    let jobs = directory.path().join("jobs.toml");
+    let list = "[[job]]\nname = \"long\"\ncommand = [\"gait\", \"basic-run\", \"--search\", \"--minutes\", \"60\", \"-o\", \"{out}\"]\n";
+    std::fs::write(&jobs, list).unwrap();
+    let out = directory.path().join("out");
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("andante"))
+        .args(["batch", text(&jobs), "-o", text(&out), "--quiet"])
+        .spawn()
+        .unwrap();
+    // Processes that work for this batch, by the folder in their words.
+    let working = || {
+        let folder = text(&out).to_owned();
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        let words =
+            processes.map(|entry| std::fs::read(entry.path().join("cmdline")).unwrap_or_default());
+        words
+            .filter(|words| {
+                let words = String::from_utf8_lossy(words).into_owned();
+                words.contains(&folder) && words.contains("--search")
+            })
+            .count()
+    };
+    while working() == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the batch has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    while working() > 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // Who had gone on would have written this at its end.
+    for item in std::fs::read_dir(out.join("items")).unwrap() {
+        assert!(!item.unwrap().path().join("gait.toml").exists());
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -33,18 +34,19 @@ def run_batch(
     `retries` times on whichever machine is there and goes on where it was: what was done is in `folder`, which all machines share.
     """
     try:
-        import ray
+        # Whether or not its types are here.
+        ray: Any = importlib.import_module("ray")
     except ImportError as error:
         raise ImportError("run_batch needs ray: pip install andante[ray]") from error
     if shards < 1 or processes < 1:
         raise ValueError("shards and processes are at least 1")
     jobs, folder = os.path.abspath(os.fspath(jobs)), os.path.abspath(os.fspath(folder))
 
-    @ray.remote(num_cpus=processes, max_retries=retries)
     def share(number: int) -> int:
         shard = f"{number}/{shards}"
         words = ("batch", jobs, "-o", folder, "--shard", shard, "--resume", "--processes", str(processes))
         return _command(program, *words)[0]
 
-    ray.get([share.remote(number + 1) for number in range(shards)])
+    task: Any = ray.remote(num_cpus=processes, max_retries=retries)(share)
+    ray.get([task.remote(number + 1) for number in range(shards)])
     return _command(program, "merge", jobs, "-o", folder)[1]

@@ -2,6 +2,7 @@
 
 use crate::args::{Args, CliCommand};
 use crate::failure::Failure;
+use crate::pipes::reads_stdin;
 use clap::Parser;
 use serde_json::{Map, Value};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -49,11 +50,14 @@ impl BatchItem {
             let words = self.words.join(" ");
             Failure::new(format!("job `{}`: `andante {words}`: {what}", self.job))
         };
-        let args = Args::try_parse_from(all).map_err(|error| {
+        let mut args = Args::try_parse_from(all).map_err(|error| {
             let message = error.render().to_string();
             let message = message.split("\n\n").next().unwrap_or_default();
             blame(message.trim_start_matches("error: ").trim().to_string())
         })?;
+        if reads_stdin(&mut args.command) {
+            return Err(blame("nothing comes through its stdin".into()));
+        }
         match args.command {
             CliCommand::Batch(_)
             | CliCommand::Merge(_)

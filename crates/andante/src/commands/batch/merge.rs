@@ -3,7 +3,7 @@
 use super::super::select;
 use super::item::BatchItem;
 use super::results::{ItemOutcome, read_all};
-use super::{folder_of, jobs, worker};
+use super::{folder_of, inputs, jobs};
 use crate::args::MergeArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
     let mut known = read_all(&folder)?;
     let made = |item: &&BatchItem| !args.trust && known.contains_key(&item.key);
     let made: Vec<&BatchItem> = items.iter().filter(made).collect();
-    let prints = worker::fingerprints(&made, context)?;
+    let prints = inputs::fingerprints(&made, context)?;
     let prints: HashMap<&str, String> =
         made.iter().map(|item| item.key.as_str()).zip(prints).collect();
     let mut tallies: Vec<(String, JobTally)> = Vec::new();

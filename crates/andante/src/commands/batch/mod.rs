@@ -1,5 +1,6 @@
 //! `andante batch`: many items, each a process of its own, on one machine or a share of them on each of many.
 
+mod inputs;
 mod item;
 mod jobs;
 pub mod merge;
@@ -34,7 +35,7 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
             .hint("go on with --resume, or write to another folder"));
     }
     let known = results::read_all(&folder)?;
-    let prints = worker::fingerprints(&own.iter().collect::<Vec<_>>(), context)?;
+    let prints = inputs::fingerprints(&own.iter().collect::<Vec<_>>(), context)?;
     let to_do: Vec<(&BatchItem, &str)> = own
         .iter()
         .zip(&prints)

@@ -67,6 +67,9 @@ impl ShardFile {
         while lines.read_until(b'\n', &mut line).map_err(fail)? > 0 {
             if line.ends_with(b"\n") {
                 whole += line.len() as u64;
+            } else if !line.starts_with(b"{") {
+                // Half a result goes; what was never one stays.
+                return Err(Failure::of_file(&path, "holds something else than results"));
             }
             line.clear();
         }

@@ -1,104 +1,17 @@
 //! The process of one item.
 
-use super::item::{BatchItem, hex};
+use super::item::BatchItem;
 use super::results::ItemOutcome;
 use crate::context::CliContext;
 use crate::failure::Failure;
-use andante_formats::gate::{open_file, read_text};
-use andante_formats::{ReadLimits, skeleton_of};
-use rayon::prelude::*;
 use serde_json::{Map, Value, json};
-use siphasher::sip128::SipHasher13;
-use std::collections::BTreeSet;
-use std::hash::Hasher;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Results that tell of the machine and not of the motion.
 const MEASURED: [&str; 4] = ["timings_ms", "us_per_frame_mean", "us_per_frame_p99", "stages_us"];
-
-/// A digest of the files that each item is made from.
-pub fn fingerprints(items: &[&BatchItem], context: &CliContext) -> Result<Vec<String>, Failure> {
-    let progress = context.progress(items.len() as u64, "reading");
-    let all = items.par_iter().map(|item| {
-        context.go_on()?;
-        progress.inc(1);
-        fingerprint(item, &context.limits)
-    });
-    let all = all.collect();
-    progress.finish_and_clear();
-    all
-}
-
-/// A digest of the files that the words name, of those in folders they name, and of those that these files name where they are TOML.
-fn fingerprint(item: &BatchItem, limits: &ReadLimits) -> Result<String, Failure> {
-    let mut files = BTreeSet::new();
-    for word in &item.words {
-        // Also what stands behind a sign of equality: `append=run.bvh:0.3`.
-        let end = word.rsplit_once('=').map_or(word.as_str(), |(_, end)| end);
-        let short = end.split_once(':').map_or(end, |(path, _)| path);
-        for name in [word.as_str(), end, short] {
-            gather(&item.home.join(name), limits, &mut files, 0);
-        }
-    }
-    let mut hasher = SipHasher13::new();
-    for path in &files {
-        let fail = |error| Failure::of_file(path, format!("cannot be read: {error}"));
-        let name = path.strip_prefix(&item.home).unwrap_or(path).to_string_lossy();
-        hasher.write(name.as_bytes());
-        let mut file = open_file(path)?;
-        hasher.write_u64(file.metadata().map_err(fail)?.len());
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            match file.read(&mut buffer).map_err(fail)? {
-                0 => break,
-                count => hasher.write(&buffer[..count]),
-            }
-        }
-    }
-    Ok(hex(&hasher))
-}
-
-/// Adds a file and what it names, or the files of a folder.
-fn gather(path: &Path, limits: &ReadLimits, files: &mut BTreeSet<PathBuf>, depth: usize) {
-    // Scenes name characters, those name repertoires; a folder holds motions.
-    if depth > 4 || files.contains(path) {
-        return;
-    }
-    if path.is_dir() && depth == 0 && path.file_name().is_some() {
-        let inside = std::fs::read_dir(path).into_iter().flatten().flatten();
-        inside.map(|entry| entry.path()).filter(|path| path.is_file()).for_each(|path| {
-            files.insert(path);
-        });
-        return;
-    }
-    if !path.is_file() {
-        return;
-    }
-    files.insert(path.to_path_buf());
-    // The skeleton of an Acclaim motion.
-    files.extend(skeleton_of(path).ok().filter(|skeleton| skeleton.is_file()));
-    let home = path.parent().unwrap_or(Path::new(""));
-    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-    let table = is_toml.then(|| read_text(path, limits).ok()).flatten();
-    if let Some(table) = table.and_then(|text| text.parse::<toml::Table>().ok()) {
-        named(&toml::Value::Table(table), &mut |name| {
-            gather(&home.join(name), limits, files, depth + 1);
-        });
-    }
-}
-
-/// Every text of a document.
-fn named(value: &toml::Value, tell: &mut impl FnMut(&str)) {
-    match value {
-        toml::Value::String(text) => tell(text),
-        toml::Value::Array(list) => list.iter().for_each(|value| named(value, tell)),
-        toml::Value::Table(table) => table.values().for_each(|value| named(value, tell)),
-        _ => {}
-    }
-}
 
 /// Does one item; nothing if it was stopped in the middle.
 pub fn work(
@@ -171,8 +84,10 @@ fn watch(
     };
     let program = std::env::current_exe().map_err(fail)?;
     let mut command = Command::new(program);
-    command.args(words).args(["--json", "--quiet"]).env("RAYON_NUM_THREADS", threads.to_string());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(words).args(["--json", "--quiet", "--while-stdin"]);
+    command.env("RAYON_NUM_THREADS", threads.to_string());
+    // Nothing is written to its stdin, which ends when this process does, however that is.
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if !item.home.as_os_str().is_empty() {
         command.current_dir(&item.home);
     }
