@@ -11,13 +11,13 @@ use crate::live::floor::{Surroundings, bounds};
 use crate::live::kind::{ActorKind, CharacterSource};
 use crate::scene::low_top;
 use crate::{
-    CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
+    BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
     Scene, StageSettings, Waypoint,
 };
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
 use andante_world::{GroundPatch, Obstacle, SceneGround};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
@@ -238,6 +238,40 @@ impl Stage {
         let floor = world.height(place.position, from);
         let floor = floor.ok_or(CommandError::NoGround(place.position))?;
         self.put(who, place, floor)
+    }
+
+    /// Changes what moves a character from now on. Whom forces have already is theirs until it is safe.
+    ///
+    /// ```
+    /// use andante_stage::{BodyDrive, CharacterSpec, Command, PushOrder, Stage, Waypoint, read_scene};
+    /// use glam::vec2;
+    ///
+    /// let yard = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n";
+    /// let mut stage = Stage::new(&read_scene(yard)?, 1)?;
+    /// let ann = stage.spawn(&CharacterSpec::new("ann", Waypoint::at(vec2(0.0, 0.0))))?;
+    /// stage.set_drive(ann, BodyDrive::WhenTouched)?;
+    /// stage.command(ann, Command::Push(PushOrder::new(30.0, 0.0)))?;
+    /// stage.step(0.1);
+    /// assert!(stage.is_physical(ann));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_drive(
+        &mut self,
+        who: impl Into<ActorId>,
+        drive: BodyDrive,
+    ) -> Result<(), StageError> {
+        let who = self.index(who.into())?;
+        let actor = &self.actors[who];
+        let part = CharacterSpec::new(actor.name.clone(), Waypoint::at(Vec2::ZERO));
+        let fallen = self.physics.fallen[who];
+        self.physics.admit(
+            who,
+            &CharacterSpec { nature: drive, ..part },
+            actor,
+            &self.world.ground,
+        )?;
+        self.physics.fallen[who] = fallen;
+        Ok(())
     }
 
     /// Lets somebody stand somewhere in its world.
