@@ -167,7 +167,7 @@ fn people(
     }
 }
 
-/// Places over the whole field, evenly (R. Kronecker's sequence of the plastic number).
+/// Places over the whole field, evenly: steps of the powers of the plastic number.
 fn somewhere(number: usize) -> Vec2 {
     let part = vec2(0.754_877_7, 0.569_840_3) * (number + 1) as f32;
     30.0 * (part.fract() - 0.5)

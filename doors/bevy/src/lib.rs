@@ -32,6 +32,7 @@ pub use {andante_door, andante_stage, andante_world};
 use andante_stage::{Scene, Stage, StageError};
 use bevy::prelude::*;
 use bevy::transform::TransformSystems;
+use tracing::error;
 
 /// A stage in Bevy's world: entities with [`Locomotion`] walk on entities with [`AndanteGround`].
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,7 @@ use andante_stage::{ActorId, Stage};
 use andante_world::SceneGround;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
+use tracing::warn;
 
 /// The stage that everybody is on, and who of Bevy's entities is who there.
 #[derive(Resource)]
