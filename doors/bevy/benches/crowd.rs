@@ -68,7 +68,11 @@ fn main() {
     let mut ours = watched[watched.len() - frames..].to_vec();
     print_times("ours", &mut ours);
     print_times("whole frame", &mut whole);
-    println!("{} arrived, {} footfalls", common::heard(&app).arrived.len(), common::heard(&app).footfalls.len());
+    println!(
+        "{} arrived, {} footfalls",
+        common::heard(&app).arrived.len(),
+        common::heard(&app).footfalls.len()
+    );
 }
 
 fn print_times(what: &str, times: &mut [Duration]) {
@@ -76,5 +80,10 @@ fn print_times(what: &str, times: &mut [Duration]) {
     let ms = |time: Duration| 1e3 * time.as_secs_f64();
     let mean = times.iter().map(|&time| ms(time)).sum::<f64>() / times.len() as f64;
     let part = |of: usize| ms(times[(times.len() * of / 100).min(times.len() - 1)]);
-    println!("{what}: mean {mean:.2} ms, median {:.2}, 99 of 100 {:.2}, worst {:.2}", part(50), part(99), part(100));
+    println!(
+        "{what}: mean {mean:.2} ms, median {:.2}, 99 of 100 {:.2}, worst {:.2}",
+        part(50),
+        part(99),
+        part(100)
+    );
 }

@@ -7,7 +7,7 @@ use bevy_andante::{AndanteCharacter, AndanteGround, AndantePlugin};
 use bevy_andante::{GoTo, Locomotion, PhysicalBody, Push};
 
 fn main() {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "walker.glb".into());
+    let path = std::env::args().nth(1).unwrap_or("hero.glb".into());
     let path = std::path::absolute(path).unwrap_or_default();
     let folder = path.parent().unwrap_or(&path).display().to_string();
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -41,14 +41,17 @@ fn set_up(
     let character = server.load::<AndanteCharacter>(hero.0.clone());
     let scene = server.load(GltfAssetLabel::Scene(0).from_asset(hero.0.clone()));
     commands.spawn((Locomotion::file(character), PhysicalBody::default(), WorldAssetRoot(scene)));
-    commands.spawn((DirectionalLight::default(), Transform::IDENTITY.looking_to(-Vec3::ONE, Vec3::Y)));
-    let eye = Transform::from_xyz(0.0, 6.0, 10.0).looking_at(Vec3::Y, Vec3::Y);
+    commands
+        .spawn((DirectionalLight::default(), Transform::IDENTITY.looking_to(-Vec3::ONE, Vec3::Y)));
+    let eye = Transform::from_xyz(0.0, 6.0, 9.0).looking_at(Vec3::Y, Vec3::Y);
     commands.spawn((Camera3d::default(), eye));
 }
 
-fn click(click: On<PointerClick>, mut commands: Commands, heroes: Query<(Entity, &Transform), With<Locomotion>>) {
+type Heroes = (Entity, &'static Transform, &'static Locomotion);
+
+fn click(click: On<PointerClick>, mut commands: Commands, heroes: Query<Heroes>) {
     let Some(place) = click.hit.position else { return };
-    for (hero, at) in &heroes {
+    for (hero, at, _) in &heroes {
         match click.button {
             PointerButton::Primary => _ = commands.entity(hero).insert(GoTo::point(place)),
             _ => commands.trigger(Push::new(hero, 50.0 * (at.translation - place).normalize())),

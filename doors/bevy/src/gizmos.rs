@@ -79,7 +79,8 @@ fn draw(
         }
         if shown.footprints {
             for print in actor.footprints() {
-                gizmos.linestrip([print.heel, print.ball, print.tip].map(|at| at + ABOVE), AMBER_400);
+                gizmos
+                    .linestrip([print.heel, print.ball, print.tip].map(|at| at + ABOVE), AMBER_400);
             }
             for [place, normal] in trodden.0.get(&entity).into_iter().flatten() {
                 let up = Quat::from_rotation_arc(Vec3::Z, normal.normalize_or(Vec3::Y));
@@ -88,7 +89,9 @@ fn draw(
         }
         if shown.contacts {
             for (foot, sole) in actor.character().rig.feet.iter().enumerate() {
-                for (point, is_down) in [&sole.heel, &sole.ball].into_iter().zip(actor.contact(foot)) {
+                for (point, is_down) in
+                    [&sole.heel, &sole.ball].into_iter().zip(actor.contact(foot))
+                {
                     if is_down {
                         let at = point.position(actor.models());
                         gizmos.sphere(Isometry3d::from_translation(at), 0.03, EMERALD_400);

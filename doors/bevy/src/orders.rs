@@ -42,8 +42,9 @@ pub(crate) fn give(
             (Told::Wait, wait.as_ref().map(|own| own.is_changed())),
         ];
         let fresh = all.iter().find(|(_, is)| *is == Some(true));
-        let waiting =
-            || all.iter().find(|(which, is)| told == Told::Nothing && is.is_some() && *which != told);
+        let waiting = || {
+            all.iter().find(|(which, is)| told == Told::Nothing && is.is_some() && *which != told)
+        };
         let Some(&(wish, _)) = fresh.or_else(waiting) else {
             if told != Told::Nothing && all.iter().any(|own| *own == (told, None)) {
                 // Whoever is gone cannot be stopped.
@@ -134,9 +135,7 @@ pub(crate) fn push(
         ..PushOrder::new(push.impulse.length(), direction)
     };
     let done = match actors.get(push.entity) {
-        Ok(actor) => {
-            stage.stage_mut().command(actor.id, Command::Push(order)).map_err(Into::into)
-        }
+        Ok(actor) => stage.stage_mut().command(actor.id, Command::Push(order)).map_err(Into::into),
         Err(_) => Err(AndanteError::Absent(push.entity)),
     };
     if let Err(error) = done {

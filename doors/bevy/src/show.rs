@@ -100,7 +100,8 @@ pub(crate) fn show(
         transform.translation = Vec3::new(at.x, lowest(actor), at.y);
         transform.rotation = Quat::from_rotation_y(disc.place.heading);
         own.shown = *transform;
-        let joint = |own: &andante_skeleton::Transform| Isometry3d::new(own.translation, own.rotation);
+        let joint =
+            |own: &andante_skeleton::Transform| Isometry3d::new(own.translation, own.rotation);
         pose.joints.clear();
         pose.joints.extend(models.iter().map(joint));
         let feet = actor.character().rig.feet.len();

@@ -192,7 +192,6 @@ fn a_body_that_is_pushed_gives_way_and_finds_its_balance() {
     assert!(heard(&app).refused.is_empty(), "{:?}", heard(&app).refused);
 }
 
-
 #[test]
 fn any_other_command_is_an_order() {
     let (mut app, _) = yard(0.0);
@@ -227,7 +226,10 @@ fn what_makes_no_sense_is_refused_in_the_words_of_the_library_and_changes_nothin
     // The same words as without Bevy.
     let same = |command: Command| command.check().unwrap_err().to_string();
     let words: Vec<&str> = heard(&app).refused.iter().map(|(_, words)| words.as_str()).collect();
-    assert_eq!(words[0], same(Command::WalkTo(bevy_andante::andante_stage::Waypoint::at(far.place))));
+    assert_eq!(
+        words[0],
+        same(Command::WalkTo(bevy_andante::andante_stage::Waypoint::at(far.place)))
+    );
     assert_eq!(words[1], "speed is 1000000000; it is -100 to 100 m/s");
     assert_eq!(words[2], same(Command::Wait(-1.0)));
     assert!(words[3].contains("NaN"), "{}", words[3]);
@@ -270,7 +272,8 @@ fn who_hangs_on_another_entity_is_refused() {
 #[test]
 fn who_cannot_get_there_says_why_and_gives_up() {
     let (mut app, _) = yard(0.0);
-    let island = Plane3d::default().mesh().size(4.0, 4.0).build().translated_by(vec3(40.0, 0.0, 0.0));
+    let island =
+        Plane3d::default().mesh().size(4.0, 4.0).build().translated_by(vec3(40.0, 0.0, 0.0));
     common::ground(&mut app, island, 0.0);
     let ann = human(&mut app, Vec3::ZERO);
     app.world_mut().entity_mut(ann).insert(GoTo::place(vec2(40.0, 0.0)));

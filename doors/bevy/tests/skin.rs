@@ -85,7 +85,8 @@ fn on_an_armature(bytes: &[u8]) -> Vec<u8> {
     root["animations"] = json!([]);
     root.as_object_mut().unwrap().remove("animations");
     // A matrix that ends at a joint which is a hundred times smaller begins a hundred times larger.
-    let accessor = &root["accessors"][root["skins"][0]["inverseBindMatrices"].as_u64().unwrap() as usize];
+    let accessor =
+        &root["accessors"][root["skins"][0]["inverseBindMatrices"].as_u64().unwrap() as usize];
     let view = &root["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
     let offset = |of: &Value| of["byteOffset"].as_u64().unwrap_or(0) as usize;
     let first = offset(accessor) + offset(view);
@@ -146,7 +147,8 @@ fn an_armature_with_scale_and_rotation_changes_nothing_of_what_is_seen() {
     let (mut small, _) = walker(folder.path(), "small.glb");
     pass(&mut small, 0.1);
     pass(&mut plain, 0.1);
-    let sizes = |app: &mut App| skinning(app).iter().map(|own| own.determinant()).collect::<Vec<_>>();
+    let sizes =
+        |app: &mut App| skinning(app).iter().map(|own| own.determinant()).collect::<Vec<_>>();
     for (one, other) in sizes(&mut small).into_iter().zip(sizes(&mut plain)) {
         assert!((one - 1.0).abs() < 1e-2 && (other - 1.0).abs() < 1e-2, "{one} and {other}");
     }
