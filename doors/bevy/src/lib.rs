@@ -61,7 +61,7 @@ pub enum AndanteSystems {
     Orders,
     /// The time of the frame passes.
     Step,
-    /// Events are triggered, and transforms and joints written.
+    /// Transforms and joints are written, then events triggered.
     Show,
 }
 
@@ -94,7 +94,7 @@ impl Plugin for AndantePlugin {
                     (people::change, people::come).chain().in_set(People),
                     (orders::embody, orders::give).chain().in_set(Orders),
                     show::step.in_set(Step),
-                    (show::tell, show::show, skin::bind, skin::drive).chain().in_set(Show),
+                    (show::show, skin::bind, skin::drive, show::tell).chain().in_set(Show),
                 ),
             )
             .add_observer(people::leave)

@@ -67,7 +67,7 @@ fn tell_of(
             };
         }
     };
-    let mut block = |commands: &mut Commands, reason: &str, gave_up: bool| {
+    let block = |commands: &mut Commands, reason: &str, gave_up: bool| {
         commands.trigger(Blocked { entity, reason: reason.into(), gave_up });
     };
     match &event.kind {
