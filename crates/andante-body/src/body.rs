@@ -113,6 +113,8 @@ pub enum BodyError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     parts: BodyParts,
+    /// What of the file it is from it is not.
+    remarks: Vec<String>,
 }
 
 impl Body {
@@ -135,7 +137,19 @@ impl Body {
         check_references(&parts)?;
         symmetry::check(&parts)?;
         check_poses(&mut parts)?;
-        Ok(Self { parts })
+        Ok(Self { parts, remarks: Vec::new() })
+    }
+
+    /// Remarks for whoever brought the file that it was read from: what that says and the body is not.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// The same body with remarks.
+    #[cfg(feature = "robots")]
+    #[must_use]
+    pub(crate) fn with_remarks(self, remarks: Vec<String>) -> Self {
+        Self { remarks, ..self }
     }
 
     /// The parts of the body.

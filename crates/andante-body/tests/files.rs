@@ -1,7 +1,7 @@
 //! What character files may say, and what is said about those that are wrong.
 #![allow(clippy::unwrap_used)]
 
-use andante_body::{CREATURES, creature, read_body, write_body};
+use andante_body::{CREATURES, creature, read_body, read_mjcf, write_body};
 use andante_formats::ErrorPlace;
 use proptest::prelude::*;
 
@@ -223,4 +223,20 @@ fn the_documented_example_is_a_character() {
     let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let body = read_body(example.unwrap()).unwrap();
     assert_eq!((body.name(), body.internal_dof(), body.feet().len()), ("hopper", 3, 1));
+}
+
+/// Here every root floats; whoever brought a robot on a rail hears of it.
+#[test]
+fn a_root_that_is_not_free_in_its_file_is_told_of() {
+    let robot = |joints: &str| {
+        let text = format!(
+            "<mujoco><worldbody><body name=\"cart\">{joints}<geom type=\"box\" size=\"0.2 0.2 0.2\" mass=\"3\"/></body></worldbody></mujoco>"
+        );
+        read_mjcf(&text).unwrap().remarks().to_vec()
+    };
+    assert!(robot("<freejoint/>").is_empty());
+    assert!(robot("")[0].contains("`cart` is fixed to the world"));
+    let slides =
+        robot("<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"hinge\" axis=\"0 1 0\"/>");
+    assert!(slides[0].contains("1 slides and 1 hinges"), "{slides:?}");
 }

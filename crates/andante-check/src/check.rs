@@ -1,9 +1,12 @@
 //! A take from beginning to end, everybody at once.
 
 use crate::clearance::between;
+use crate::orders::{self, OrderCase};
+use crate::platform::other_world;
 use crate::tally;
 use crate::tile::TILE;
 use crate::track::{Look, TrackCheck};
+use crate::trail::Trail;
 use crate::world::World;
 use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
 use andante_skeleton::parallel;
@@ -31,12 +34,15 @@ fn looked_at(
 ) -> Result<Verdict, TakeFileError> {
     let mut world = World::new(take, demand);
     let parts = demand.map_or(&[][..], |demand| &demand.parts);
-    for spot in parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
+    let orders = demand.and_then(|demand| demand.orders.as_deref());
+    let told = orders.into_iter().flatten().flat_map(|order| order.deed.spots().iter().copied());
+    let ends = parts.iter().flat_map(|part| [part.start, part.goal]).flatten();
+    for spot in ends.chain(told) {
         world.prepare(spot.place, TILE);
     }
     let fps = take.head().fps;
     let count = take.names().len();
-    let look = Look { among_others: count > 1, at_all };
+    let look = Look { among_others: count > 1, at_all, trails: orders.is_some() };
     let mut checks: Vec<Option<TrackCheck>> = (0..count).map(|_| None).collect();
     for from in (0..take.frames()).step_by(TOGETHER) {
         let mut together: Vec<(usize, TrackView<'_>)> = Vec::with_capacity(count);
@@ -75,14 +81,24 @@ fn looked_at(
             }
         }
     }
-    let checks = checks.into_iter().flatten();
     let mut verdict = Verdict::default();
+    let mut trails = Vec::with_capacity(count);
     for check in checks {
+        let Some(check) = check else {
+            trails.push(Trail::default());
+            continue;
+        };
         verdict.frames += check.frames;
+        trails.push(check.trail.unwrap_or_default());
         verdict.violations.extend(check.tally.into_violations());
     }
     if let Some(demand) = demand {
         miscast(take, demand, &mut verdict);
+        verdict.violations.extend(other_world(take, demand, settings));
+        if let Some(orders) = orders {
+            let case = OrderCase { take, demand, orders, trails: &trails, world: &world, settings };
+            verdict.violations.extend(orders::judge(&case));
+        }
     }
     tally::sort(&mut verdict.violations);
     Ok(verdict)
@@ -98,7 +114,7 @@ pub fn check_ends(
     for spot in demand.parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
         world.prepare(spot.place, TILE);
     }
-    let (fps, look) = (take.head().fps, Look { among_others: false, at_all: false });
+    let (fps, look) = (take.head().fps, Look { among_others: false, at_all: false, trails: false });
     let mut verdict = Verdict::default();
     for index in 0..take.names().len() {
         let last = take.frames_of(index).saturating_sub(1);
@@ -378,6 +394,7 @@ mod tests {
             ground: head.ground.clone(),
             obstacles: head.obstacles.clone(),
             parts: tracks.iter().map(part).collect(),
+            ..Demand::default()
         };
         let things = (0..random.below(2)).map(|_| deck(&mut random)).collect();
         (Take { head, tracks, things, events: Vec::new() }, demand)

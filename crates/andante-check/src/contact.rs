@@ -37,6 +37,10 @@ pub(crate) struct FootCheck {
     /// Whether it is said to be down, and whether there is ground then.
     pub is_down: bool,
     pub is_borne: bool,
+    /// Whether all of it is said to be down.
+    pub is_flat: bool,
+    /// The same in the frame before.
+    pub was_flat: bool,
     /// Contacts of the heel and of the toes.
     cursors: [IntervalCursor; 2],
 }
@@ -81,6 +85,7 @@ impl FootCheck {
             of_toe.contains(&contacts.toe, moment.time),
         ];
         self.is_down = down != [false; 2];
+        self.is_flat = down == [true; 2];
         self.is_borne = false;
         if !self.is_down {
             self.planted = [None; 2];

@@ -21,7 +21,12 @@ impl BodyPlace {
     pub fn new(hips: Transform, rest: Quat, world: &World, moment: Moment) -> Self {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
         let level = world.highest(place, hips.translation.y, Some(moment));
-        Self { place, level, heading: heading(hips.rotation * rest.conjugate()) }
+        Self { place, level, heading: Self::heading(hips.rotation, rest) }
+    }
+
+    /// The heading of hips, relative to how they are at rest.
+    pub fn heading(hips: Quat, rest: Quat) -> f32 {
+        heading(hips * rest.conjugate())
     }
 }
 
@@ -53,14 +58,19 @@ pub(crate) fn level(spot: &DemandedSpot, world: &World, moment: Moment) -> Optio
 /// Notes where a body begins.
 pub(crate) fn start(
     body: &BodyPlace,
-    spot: &DemandedSpot,
+    (spot, by_forces): (&DemandedSpot, bool),
     world: &World,
     settings: &CheckSettings,
     tally: &mut Tally,
 ) {
     let moment = Moment { frame: 0, time: 0.0 };
+    let [near_m, near_deg] = if by_forces { settings.goal_by_forces } else { settings.start };
     let far = body.place.distance(spot.place);
-    tally.note(ViolationKind::StartPlace, 0.0, far, settings.start_m, String::new);
+    tally.note(ViolationKind::StartPlace, 0.0, far, near_m, String::new);
+    if let Some(heading) = spot.heading {
+        let turned = wrap_angle(body.heading - heading).abs().to_degrees();
+        tally.note(ViolationKind::StartHeading, 0.0, turned, near_deg, String::new);
+    }
     storey(ViolationKind::StartStorey, body, level(spot, world, moment), moment, settings, tally);
 }
 

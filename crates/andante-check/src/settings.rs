@@ -9,8 +9,30 @@ pub struct CheckSettings {
     pub goal_by_forces: [f32; 2],
     /// Two levels farther apart than this, in metres, are two storeys.
     pub storey_m: f32,
-    /// How far from its start it may begin, in metres.
-    pub start_m: f32,
+    /// How far from its start it may begin, in metres, and turned by how much, in degrees.
+    pub start: [f32; 2],
+    /// Where a platform that moves may be beside where it was asked to be, in metres, and turned by how much, in degrees.
+    pub platform: [f32; 2],
+    /// How much earlier or later than it is due something may be begun, or ended that lasts so long, in seconds.
+    pub cue_s: f32,
+    /// How much farther apart two may be who are said to be near each other, in metres, and how much later something may be told
+    /// that happens with something else, in seconds.
+    pub occasion: [f32; 2],
+    /// How far from the places of a path it may pass, in metres; at the last one it has to be.
+    pub path_m: f32,
+    /// How far from where it was told to leave the ground and to come down it may do so, by its hips, in metres.
+    pub leap_m: f32,
+    /// How far who stands may stray, in metres, after so many seconds in which who was moving comes to a stand.
+    pub stand: [f32; 2],
+    /// Who is slower than this stands, in m/s.
+    pub standing_mps: f32,
+    /// How much farther behind than it was told who follows may be, in metres, at the nearest of so many last seconds; and half as much again for each
+    /// other who follows the same.
+    pub follow: [f32; 2],
+    /// How far a foot may be beside a footprint it was told to step on, in metres, and turned by how much, in degrees.
+    pub footprint: [f32; 2],
+    /// Hips below the first part of their height at rest lie, and above the second stand.
+    pub lies_and_stands: [f32; 2],
     /// Ground that is steeper than this, in degrees, cannot be stood on.
     pub slope_deg: f32,
     /// How far a sole that is down may be from the ground, in metres; grows with the body.
@@ -39,8 +61,26 @@ pub struct CheckSettings {
     /// For so long after forces have let go of a body, in seconds, its rates are those of the change-over and not judged, and joints that
     /// forces have bent too far only have to come back.
     pub change_over_s: f32,
+    /// Clips that people bring along may be unnatural themselves: what is made of one may be so by this many times as much.
+    pub of_clip: f32,
     /// What people do, by kind of motion.
     pub natural: NaturalSettings,
+}
+
+impl CheckSettings {
+    /// The same with limits of what is natural so much closer that what a clip does is told before it is unnatural: the figures by
+    /// which what is made of it is judged ([`Verdict::allowed`](crate::Verdict::allowed)).
+    pub fn of_raw_clip(&self) -> Self {
+        let closer = |limit: f32| limit / self.of_clip;
+        let natural =
+            NaturalSettings { margin: closer(self.natural.margin), ..self.natural.clone() };
+        Self {
+            self_depth_m: closer(self.self_depth_m),
+            joint_limit_deg: closer(self.joint_limit_deg),
+            natural,
+            ..self.clone()
+        }
+    }
 }
 
 impl Default for CheckSettings {
@@ -49,7 +89,17 @@ impl Default for CheckSettings {
             goal: [0.01, 1.0],
             goal_by_forces: [0.1, 10.0],
             storey_m: 0.1,
-            start_m: 0.5,
+            start: [0.01, 1.0],
+            platform: [0.01, 0.5],
+            cue_s: 0.1,
+            occasion: [0.4, 0.2],
+            path_m: 0.35,
+            leap_m: 0.7,
+            stand: [0.15, 2.0],
+            standing_mps: 0.3,
+            follow: [1.0, 5.0],
+            footprint: [0.03, 5.0],
+            lies_and_stands: [0.6, 0.6],
             slope_deg: 45.0,
             contact_gap_m: 0.035,
             foot_depth_m: 0.02,
@@ -63,6 +113,7 @@ impl Default for CheckSettings {
             joint_speed_mps: 20.0,
             joint_limit_deg: 10.0,
             change_over_s: 0.5,
+            of_clip: 1.15,
             natural: NaturalSettings::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! The triangles one stands on, made from the numbers of a scene.
 
-use andante_world::{Area, GroundPatch, Terrain};
+use andante_world::{Area, GroundPatch, Terrain, TriangleMesh};
 use glam::{Vec2, Vec3};
 
 /// A part of a patch that is made at once: all of it, or of curved ground a tile.
@@ -13,7 +13,7 @@ pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Ve
     };
     // An area that cannot be covered has no ground, and whoever stands there stands in the air.
     let Ok(mesh) = terrain.mesh(area, cell_m) else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(mesh.triangles.len());
     for corners in &mesh.triangles {
         let corners = corners.map(|corner| mesh.positions[corner as usize]);
         let within = |ear: &[Vec2; 3]| corners.iter().all(|&at| covers(ear, flat(at)));
@@ -29,6 +29,24 @@ pub(crate) fn triangles(patch: &GroundPatch, area: Area, cell_m: f32) -> Vec<[Ve
         }
     }
     found
+}
+
+/// The same triangles as a mesh, cell by cell and row by row with two in each, of curved ground that is everywhere in an
+/// area so many cells wide and deep; none if it is not, or not plainly so.
+pub(crate) fn whole(patch: &GroundPatch, area: Area, cells: usize) -> Option<TriangleMesh> {
+    let cell_m = area.size().x / cells as f32;
+    // Rounding stays on the safe side.
+    let wider = Area::new(area.low - cell_m, area.high + cell_m);
+    if !is_curved(patch) || !lies_within(&wider, &patch.platform.outline) {
+        return None;
+    }
+    let mut mesh = patch.terrain.as_ref()?.mesh(area, cell_m).ok()?;
+    for at in &mut mesh.positions {
+        *at += Vec3::Y * patch.platform.height_at(flat(*at));
+    }
+    let has_all = mesh.triangles.len() == 2 * cells * cells
+        && mesh.positions.len() == (cells + 1) * (cells + 1);
+    (has_all && mesh.positions.iter().all(|at| at.is_finite())).then_some(mesh)
 }
 
 /// Whether ground is curved everywhere, so that it is made tile by tile.
@@ -77,6 +95,27 @@ fn ears(outline: &[Vec2]) -> Vec<[Vec2; 3]> {
         found.push([a, b, c]);
     }
     found
+}
+
+/// Whether all of an area is within an outline: no side of that comes near, and one corner is inside.
+fn lies_within(area: &Area, outline: &[Vec2]) -> bool {
+    let Area { low, high } = *area;
+    let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    let nexts = outline.iter().skip(1).chain(outline.first());
+    let mut is_inside = false;
+    for (&a, &b) in outline.iter().zip(nexts) {
+        let is_beside = a.max(b).cmplt(low).any() || a.min(b).cmpgt(high).any();
+        let sides = corners.map(|corner| (b - a).perp_dot(corner - a));
+        let is_on_one_side =
+            sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0);
+        if !is_beside && !is_on_one_side {
+            return false;
+        }
+        // Sides of the outline that are crossed on the way to the right.
+        is_inside ^= (a.y > low.y) != (b.y > low.y)
+            && low.x < a.x + (b.x - a.x) * (low.y - a.y) / (b.y - a.y);
+    }
+    is_inside
 }
 
 fn flat(at: Vec3) -> Vec2 {
@@ -134,6 +173,19 @@ mod tests {
             assert!((flat_area(&found) - 6.0).abs() < 1e-4);
             outline.reverse();
         }
+    }
+
+    #[test]
+    fn an_area_is_within_an_outline_if_all_of_it_is() {
+        let shape = [[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]];
+        let outline = shape.map(Vec2::from);
+        let within = |x: f32, z: f32, size: f32| {
+            let low = Vec2::new(x, z);
+            lies_within(&Area::new(low, low + size), &outline)
+        };
+        assert!(within(0.1, 0.1, 0.8) && within(3.0, 0.2, 0.7) && within(0.2, 2.0, 0.6));
+        assert!(!within(0.5, 0.5, 1.0) && !within(2.0, 1.5, 0.5) && !within(-1.0, -1.0, 6.0));
+        assert!(!within(3.8, 0.2, 0.7) && !within(5.0, 0.2, 0.1));
     }
 
     #[test]

@@ -3,6 +3,11 @@
 use crate::verdict::{ViolationKind, excess};
 use crate::{Severity, Violation};
 
+/// True of what is beyond a limit; what is not a number is beyond any.
+pub(crate) fn exceeds(value: f32, limit: f32) -> bool {
+    value > limit || value.is_nan()
+}
+
 /// What was found about one character.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
@@ -25,8 +30,7 @@ impl Tally {
         limit: f32,
         what: impl FnOnce() -> String,
     ) {
-        let beyond = if kind.is_least() { value < limit } else { value > limit };
-        // What is not a number is beyond any limit.
+        let beyond = if kind.is_least() { value < limit } else { exceeds(value, limit) };
         if beyond || value.is_nan() {
             self.keep(kind, time_s, value, limit, what);
         }

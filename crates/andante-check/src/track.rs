@@ -9,11 +9,12 @@ use crate::moving::{IntervalCursor, PosedFrame, Recent};
 use crate::naturalness::{MotionKind, NaturalMotion};
 use crate::near::NearWorld;
 use crate::tally::Tally;
+use crate::trail::{SoleStand, Trail, TrailPoint};
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
 use andante_skeleton::{Character, Joint, Skeleton, Transform, rotation};
 use andante_take::{RigidTrack, Track, TrackView};
-use glam::{Quat, Vec2};
+use glam::{Quat, Vec2, Vec3};
 
 /// Height of the person that lengths in the settings are for, and of its hips, in metres.
 const PERSON: [f32; 2] = [1.75, 0.93];
@@ -42,6 +43,8 @@ pub(crate) struct TrackCheck {
     down: f32,
     /// How far beyond their limits joints were when forces let go of it, in degrees.
     handed: Vec<f32>,
+    /// Where it is in every frame, if that is asked for.
+    pub trail: Option<Trail>,
     /// Where the hips are in the last frame, and whether forces move it then.
     end: Option<(Transform, Moment, bool)>,
     near: NearWorld,
@@ -60,6 +63,8 @@ pub(crate) struct Look {
     pub among_others: bool,
     /// Whether what cannot be wrong is looked at all the same.
     pub at_all: bool,
+    /// Whether it is to be known where it is in every frame.
+    pub trails: bool,
 }
 
 impl TrackCheck {
@@ -108,6 +113,10 @@ impl TrackCheck {
             handed: Vec::new(),
             down: 0.0,
             end: None,
+            trail: look.trails.then(|| Trail {
+                hips: if is_biped { stands } else { f32::INFINITY },
+                ..Trail::default()
+            }),
             hips_rest: (hips.rotation, if is_biped { stands } else { f32::INFINITY }),
             scale,
             // A body that stretches is larger than at rest. Nobody fills half a kilometre.
@@ -171,6 +180,7 @@ impl TrackCheck {
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
+            self.keep(Transform::new(Quat::NAN, Vec3::NAN), by_forces);
             return false;
         }
         self.continuity(&character.skeleton, moment, by_forces, settings, fps);
@@ -181,6 +191,8 @@ impl TrackCheck {
         let hips = models[character.rig.hips];
         self.begin_or_end(hips, moment, by_forces, (world, settings));
         self.stand(track, moment, world, settings, !by_forces);
+        self.keep(hips, by_forces);
+        self.keep_stands(track);
         if by_forces {
             self.feet.iter_mut().for_each(FootCheck::lift);
             return false;
@@ -195,6 +207,35 @@ impl TrackCheck {
         true
     }
 
+    /// Keeps where it is, if that is asked for.
+    fn keep(&mut self, hips: Transform, forced: bool) {
+        let down = self.feet.iter().any(|foot| foot.is_down);
+        let heading = BodyPlace::heading(hips.rotation, self.hips_rest.0);
+        if let Some(trail) = &mut self.trail {
+            trail.points.push(TrailPoint { at: hips.translation, heading, forced, down });
+        }
+    }
+
+    /// Keeps where soles have come to stand.
+    fn keep_stands(&mut self, track: &Track) {
+        let (Some(trail), Some(frame)) = (&mut self.trail, self.recent.ago(0)) else { return };
+        let feet = track.character.rig.feet.iter().zip(&mut self.feet).enumerate();
+        for (index, (foot, check)) in feet {
+            if check.is_flat && !check.was_flat {
+                let [heel, ball] =
+                    [foot.heel, foot.ball].map(|point| point.position(&frame.models));
+                let (middle, along) = (heel.midpoint(ball), ball - heel);
+                trail.stands.push(SoleStand {
+                    foot: index,
+                    frame: trail.points.len().saturating_sub(1),
+                    place: Vec2::new(middle.x, middle.z),
+                    heading: libm::atan2f(along.x, along.z),
+                });
+            }
+            check.was_flat = check.is_flat;
+        }
+    }
+
     /// Where it begins, and where it ends if nothing comes after this.
     fn begin_or_end(
         &mut self,
@@ -207,7 +248,7 @@ impl TrackCheck {
             && let Some(spot) = self.part.as_ref().and_then(|part| part.start.as_ref())
         {
             let body = BodyPlace::new(hips, self.hips_rest.0, world, moment);
-            goal::start(&body, spot, world, settings, &mut self.tally);
+            goal::start(&body, (spot, by_forces), world, settings, &mut self.tally);
         }
         self.end = Some((hips, moment, by_forces));
     }
@@ -377,7 +418,11 @@ impl TrackCheck {
             };
             (spot, goal.height)
         });
-        let thing = track.rides.and_then(|thing| things.get(thing));
+        let start = self.part.as_ref().and_then(|part| part.start.as_ref());
+        let thing = match start.filter(|_| self.look.trails) {
+            Some(start) => world.deck_under(start),
+            None => track.rides.and_then(|thing| things.get(thing)),
+        };
         let carried = |spot: DemandedSpot| goal::carried(spot, thing, moment.frame);
         let spot = match &self.part {
             Some(part) => {
@@ -400,7 +445,29 @@ fn cast(track: &Track, part: &PartDemand, height: f32, tally: &mut Tally) {
         let off = (height - asked).abs() / asked;
         tally.note(ViolationKind::Cast, 0.0, off, 0.06, || format!("{height:.2} m tall"));
     }
+    if let Some(asked) = &part.skeleton {
+        let off = other_bones(&track.character.skeleton, asked);
+        tally.note(ViolationKind::Cast, 0.0, off, 0.003, || {
+            "other bones than were asked for".into()
+        });
+    }
     if part.physical && track.physical.is_empty() {
         tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || "no forces move it".into());
     }
+}
+
+/// How far the bones of two skeletons differ, as a part of their size; endless if they have not the same joints.
+fn other_bones(own: &Skeleton, asked: &Skeleton) -> f32 {
+    let (low, high) = asked.rest_bounds();
+    let size = (high - low).max_element().max(1e-6);
+    if own.len() != asked.len() {
+        return f32::INFINITY;
+    }
+    let pairs = own.joints().iter().zip(asked.joints());
+    let off =
+        pairs.map(|(own, asked)| match own.name == asked.name && own.parent == asked.parent {
+            true => own.rest.translation.distance(asked.rest.translation) / size,
+            false => f32::INFINITY,
+        });
+    off.fold(0.0, f32::max)
 }

@@ -11,9 +11,6 @@ pub enum Severity {
     Unnatural,
 }
 
-/// From so many times its limit on nobody takes a motion for one.
-const INHUMAN: f32 = 3.0;
-
 /// The kind of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ViolationKind {
@@ -21,12 +18,36 @@ pub enum ViolationKind {
     NotFinite,
     /// A joint jumps from one frame to the next.
     JointJump,
-    /// It is not who was asked for: another name, another height, not moved by forces, or not there at all.
+    /// The ground, an obstacle or a platform is not what was asked for.
+    World,
+    /// A platform that moves is elsewhere than it was asked to be.
+    PlatformPlace,
+    /// A platform that moves is turned otherwise than it was asked to be.
+    PlatformHeading,
+    /// It was told something and never did it.
+    CommandLeftOut,
+    /// It could not do what it was told.
+    CommandFailed,
+    /// It does what nobody told it.
+    CommandUnasked,
+    /// It does what it was told at another time, or for another time.
+    CommandTime,
+    /// It is elsewhere than it was told.
+    CommandPlace,
+    /// It faces elsewhere than it was told.
+    CommandHeading,
+    /// It has not come to the stop it was told.
+    CommandSpeed,
+    /// It lies where it was told to stand, or stands where it was told to lie.
+    CommandPosture,
+    /// It is not who was asked for: another name, another height, other bones, not moved by forces, or not there at all.
     Cast,
     /// It begins on another storey than it was asked to.
     StartStorey,
     /// It begins elsewhere than it was asked to.
     StartPlace,
+    /// It begins facing elsewhere.
+    StartHeading,
     /// It does not end where it was sent, seen from above.
     GoalPlace,
     /// It ends on another storey than it was sent to.
@@ -71,12 +92,24 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Every kind, worst first.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 37] = [
         Self::NotFinite,
         Self::JointJump,
+        Self::World,
+        Self::PlatformPlace,
+        Self::PlatformHeading,
+        Self::CommandLeftOut,
+        Self::CommandFailed,
+        Self::CommandUnasked,
+        Self::CommandTime,
+        Self::CommandPlace,
+        Self::CommandHeading,
+        Self::CommandSpeed,
+        Self::CommandPosture,
         Self::Cast,
         Self::StartStorey,
         Self::StartPlace,
+        Self::StartHeading,
         Self::GoalPlace,
         Self::GoalStorey,
         Self::GoalHeading,
@@ -123,9 +156,21 @@ impl ViolationKind {
         match self {
             Self::NotFinite => ("not_finite", "is nowhere: a number is not finite", ""),
             Self::JointJump => ("joint_jump", "jumps in one frame", "m/s"),
+            Self::World => ("world", "is not as it was asked for", ""),
+            Self::PlatformPlace => ("platform_place", "is elsewhere than was asked for", "m"),
+            Self::PlatformHeading => ("platform_heading", "is turned elsewhere", "°"),
+            Self::CommandLeftOut => ("command_left_out", "leaves out what it was told", ""),
+            Self::CommandFailed => ("command_failed", "fails to do what it was told", ""),
+            Self::CommandUnasked => ("command_unasked", "does what nobody told it", ""),
+            Self::CommandTime => ("command_time", "does what it was told at another time", "s"),
+            Self::CommandPlace => ("command_place", "is elsewhere than it was told", "m"),
+            Self::CommandHeading => ("command_heading", "faces elsewhere than it was told", "°"),
+            Self::CommandSpeed => ("command_speed", "has not come to a stop", "m/s"),
+            Self::CommandPosture => ("command_posture", "lies or stands unlike it was told", ""),
             Self::Cast => ("cast", "is not who was asked for", ""),
             Self::StartStorey => ("start_storey", "begins on another storey", "m"),
             Self::StartPlace => ("start_place", "begins elsewhere", "m"),
+            Self::StartHeading => ("start_heading", "begins facing elsewhere", "°"),
             Self::GoalPlace => ("goal_place", "misses its goal", "m"),
             Self::GoalStorey => ("goal_storey", "ends on another storey", "m"),
             Self::GoalHeading => ("goal_heading", "ends facing elsewhere", "°"),
@@ -187,10 +232,9 @@ impl Violation {
         self.kind.severity()
     }
 
-    /// True if no motion can be taken for one with it: it is wrong, or three times beyond what anybody does. Clips that
-    /// somebody brings along may be unnatural by less than that.
-    pub fn refutes(&self) -> bool {
-        self.severity() == Severity::Wrong || self.excess() >= INHUMAN
+    /// True if its value is beyond a limit.
+    pub fn is_beyond(&self, limit: f32) -> bool {
+        crate::tally::exceeds(excess(self.kind, self.value, limit), 1.0)
     }
 
     /// The ratio of its value to its limit.
@@ -221,7 +265,7 @@ pub(crate) fn excess(kind: ViolationKind, value: f32, limit: f32) -> f32 {
 /// The verdict of the verifier on a take.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// What is wrong, the worst first: one for each kind and character.
+    /// What is wrong, the worst first: one for each kind and character, and each command.
     pub violations: Vec<Violation>,
     /// Frames of all characters that were looked at.
     pub frames: usize,
@@ -246,10 +290,15 @@ impl Verdict {
         self.violations.iter().all(|violation| violation.who != who)
     }
 
-    /// The violations that no motion can be taken for one with, of everybody or of one: what is wrong, and what is far from natural.
-    pub fn refuting<'a>(&'a self, who: Option<&'a str>) -> impl Iterator<Item = &'a Violation> {
-        let own = move |violation: &&Violation| who.is_none_or(|who| violation.who == who);
-        self.violations.iter().filter(own).filter(|violation| violation.refutes())
+    /// The limit of a violation where the clip that it was made of is unnatural itself: the larger of its limit and `times` what that
+    /// clip does, by the verdict on it. What is wrong is never the clip's.
+    pub fn allowed(&self, violation: &Violation, times: f32) -> f32 {
+        let own = self.violations.iter().filter(|own| own.kind == violation.kind);
+        let own = own.map(|own| own.value).filter(|_| violation.severity() == Severity::Unnatural);
+        match violation.kind.is_least() {
+            true => own.fold(violation.limit, |least, own| least.min(own / times)),
+            false => own.fold(violation.limit, |most, own| most.max(own * times)),
+        }
     }
 
     /// The violations that make the take a false answer, of everybody or of one.

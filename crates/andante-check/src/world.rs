@@ -1,8 +1,9 @@
 //! The world as solids of its own: triangles of the ground, and what stands there when.
 
 use crate::distance::{around, height_over, segment_to_triangle};
-use crate::tile::{CELL, TILE, Tile};
-use crate::{Demand, surface, walls};
+use crate::platform::is_platform;
+use crate::tile::{CELL, TILE, Tile, across};
+use crate::{Demand, DemandedPlatform, DemandedSpot, surface, walls};
 use andante_take::{RigidTrack, TakeSource, presences};
 use andante_world::{Area, GroundPatch, Obstacle, ObstacleShape};
 use glam::{IVec2, Quat, Vec2, Vec3};
@@ -115,15 +116,22 @@ impl World {
             .collect();
         let boxes: Vec<Aabb> = standing.iter().map(|standing| standing.bounds).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
-        let platforms = take.things().iter().filter(|thing| !thing.outlines.is_empty());
-        let deck = |track: &RigidTrack| {
+        let asked = demand.and_then(|demand| demand.platforms.as_ref());
+        let platforms: Vec<RigidTrack> = match asked {
+            Some(asked) => {
+                let track = |own: &DemandedPlatform| own.track(take.frames(), take.head().fps);
+                asked.iter().map(track).collect()
+            }
+            None => take.things().iter().filter(|thing| is_platform(thing)).cloned().collect(),
+        };
+        let deck = |track: RigidTrack| {
             let corners: Vec<[Vec3; 3]> = (track.mesh.triangles.iter())
                 .map(|corners| corners.map(|corner| track.mesh.positions[corner as usize]))
                 .collect();
-            Some(Deck { surface: mesh(&corners)?, track: track.clone() })
+            Some(Deck { surface: mesh(&corners)?, track })
         };
         let mut world = Self {
-            decks: platforms.filter_map(deck).collect(),
+            decks: platforms.into_iter().filter_map(deck).collect(),
             flat,
             tiles: BTreeMap::new(),
             curved,
@@ -162,14 +170,20 @@ impl World {
         let made = || {
             let key = IVec2::from(key);
             let tile = Area::new(key.as_vec2() * TILE, (key.as_vec2() + 1.0) * TILE);
-            let mut corners = Vec::new();
-            for patch in self.patches.iter().filter(|patch| surface::is_curved(patch)) {
+            let is_there = |patch: &&GroundPatch| {
                 let whole = surface::area(patch);
-                if whole.low.cmplt(tile.high).all() && whole.high.cmpgt(tile.low).all() {
-                    corners.extend(surface::triangles(patch, tile, CELL));
-                }
+                surface::is_curved(patch)
+                    && whole.low.cmplt(tile.high).all()
+                    && whole.high.cmpgt(tile.low).all()
+            };
+            let patches: Vec<&GroundPatch> = self.patches.iter().filter(is_there).collect();
+            if let [patch] = patches[..]
+                && let Some(mesh) = surface::whole(patch, tile, across())
+            {
+                return Some(Tile::even(tile.low, mesh));
             }
-            Tile::new(tile.low, &corners)
+            let triangles = |patch: &GroundPatch| surface::triangles(patch, tile, CELL);
+            Tile::new(tile.low, &patches.into_iter().flat_map(triangles).collect::<Vec<_>>())
         };
         self.tiles.get(&key)?.get_or_init(made).as_ref()
     }
@@ -179,15 +193,16 @@ impl World {
         let within = *within;
         // No ground is made any farther away, and none where no ground is curved.
         let far = Vec2::splat(1e6);
-        let key = |at: Vec3| (Vec2::new(at.x, at.z) / TILE).floor().clamp(-far, far).as_ivec2();
+        let key = |at: Vec3| rounded_down((Vec2::new(at.x, at.z) / TILE).clamp(-far, far));
         let keys = [key(within.mins), key(within.maxs)];
         let [wide, deep] = (keys[1] - keys[0] + 1).to_array().map(i64::from);
         // Of a box that is wider than everything that was made, only that is looked through.
         let is_narrow = wide * deep <= self.tiles.len() as i64;
         let some = is_narrow.then(|| tiles_in(keys)).into_iter().flatten();
-        let [first, last] = if is_narrow { [(0, 0); 2] } else { keys.map(|key| key.into()) };
-        let all = self.tiles.range(first..=last.max(first)).map(|(key, _)| *key);
-        let inside = move |&(_, z): &(i32, i32)| !is_narrow && first.1 <= z && z <= last.1;
+        let [first, last]: [(i32, i32); 2] = keys.map(|key| key.into());
+        let range = || self.tiles.range(first..=last.max(first)).map(|(key, _)| *key);
+        let all = (!is_narrow).then(range).into_iter().flatten();
+        let inside = move |&(_, z): &(i32, i32)| first.1 <= z && z <= last.1;
         let tiles = some.chain(all.filter(inside)).filter_map(|key| self.tile(key));
         let flat = self.flat.iter().flat_map(move |flat| near(flat, &within));
         flat.chain(tiles.flat_map(move |tile| tile.near(&within)))
@@ -248,6 +263,28 @@ impl World {
             }
         }
         best
+    }
+
+    /// The platform that carries who begins at a spot.
+    pub fn deck_under(&self, spot: &DemandedSpot) -> Option<&RigidTrack> {
+        let below = spot.height.map_or(f32::MAX, |height| height + 0.1);
+        let ground = self.highest(spot.place, below, None).unwrap_or(f32::NEG_INFINITY);
+        let tops = self.decks.iter().filter_map(|deck| {
+            let (at, inside) = (deck.track.at(0)?, |triangle: Triangle| {
+                let [a, b, c] = [triangle.a, triangle.b, triangle.c];
+                height_over(spot.place, &Triangle::new(a, b, c))
+            });
+            let placed = |triangle: Triangle| {
+                let [a, b, c] =
+                    [triangle.a, triangle.b, triangle.c].map(|corner| at.transform_point(corner));
+                Triangle::new(a, b, c)
+            };
+            let heights = deck.surface.triangles().map(placed).filter_map(inside);
+            let top =
+                heights.filter(|height| *height <= below && *height > ground).reduce(f32::max)?;
+            Some((top, &deck.track))
+        });
+        tops.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, track)| track)
     }
 
     /// True if there are platforms that move.
@@ -331,6 +368,12 @@ impl World {
             Solidity::Platform(index) => &self.decks[index].track.name,
         }
     }
+}
+
+/// The nearest whole numbers that are not greater.
+fn rounded_down(at: Vec2) -> IVec2 {
+    let whole = at.as_ivec2();
+    whole - IVec2::from(at.cmplt(whole.as_vec2()))
 }
 
 /// The keys of tiles from one corner to another.

@@ -89,6 +89,7 @@ fn whoever_ends_where_it_was_sent_has_reached_its_goal_whichever_way_it_goes() {
                 }),
                 ..PartDemand::default()
             }],
+            ..Demand::default()
         };
         let found = verdict(&take, Some(&demand));
         let wrong: Vec<_> =

@@ -68,7 +68,7 @@ fn an_obstacle_that_was_asked_for_counts_though_the_take_does_not_know_it() {
     let demand = Demand {
         ground: take.head.ground.clone(),
         obstacles: vec![block("wall", [4.0, 2.0, 0.2], [0.0, 0.0, 1.2])],
-        parts: Vec::new(),
+        ..Demand::default()
     };
     assert!(verdict(&take, None).is_ok());
     let found = verdict(&take, Some(&demand));
@@ -146,6 +146,7 @@ fn the_wrong_storey_is_found_at_both_ends() {
                 goal: spot(end, goal),
                 ..PartDemand::default()
             }],
+            ..Demand::default()
         };
         let of = |demand: &Demand| -> Vec<ViolationKind> {
             verdict(&take, Some(demand)).violations.iter().map(|found| found.kind).collect()

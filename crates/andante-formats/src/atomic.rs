@@ -3,6 +3,7 @@
 //! What is being written has a temporary name beside where it will be, locked by who writes it. What a process left that
 //! was killed is unlocked: the next one that writes there takes it away.
 
+use crate::inputs;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -46,6 +47,7 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Begins a file. Readers see nothing of it, or the older one, until it is committed.
     pub fn new(path: &Path) -> io::Result<Self> {
+        inputs::refuse(path)?;
         let path = followed(path);
         let folder = folder_of(&path);
         let file = prepared(folder, 0o666, |builder| {
@@ -69,6 +71,7 @@ impl AtomicFile {
     /// The file, complete and under its name.
     pub fn commit(mut self) -> io::Result<()> {
         self.complete()?;
+        inputs::refuse(&self.path)?;
         let file = self.file.into_inner().map_err(|error| unnamed(error.into_error()))?;
         file.persist(&self.path).map_err(|error| error.error)?;
         sync_folder(folder_of(&self.path))
@@ -135,13 +138,16 @@ impl ResultFolder {
     }
 
     /// All files, under their names.
-    pub fn commit(self) -> io::Result<()> {
+    pub fn commit(mut self) -> io::Result<()> {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path())? {
             let entry = entry?;
+            inputs::refuse(&self.target.join(entry.file_name()))?;
             File::open(entry.path())?.sync_all()?;
             names.push(entry.file_name());
         }
+        let target = self.target.clone();
+        self.outdated.retain(|name| !inputs::is_input(&target.join(name)));
         sync_folder(self.path())?;
         let (beside, is_within) = (folder_of(&self.target), self.path().starts_with(&self.target));
         // A folder takes the place of one that is not there or empty.

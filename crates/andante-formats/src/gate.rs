@@ -5,6 +5,7 @@
 //! ([`ReadLimits::outside`] opens it), after links are followed. Errors about such a file never quote its lines: who
 //! wrote the path may not be who reads the message.
 
+use crate::inputs;
 use crate::text::shown;
 use crate::{ReadError, ReadLimits};
 use std::fs::File;
@@ -22,6 +23,7 @@ pub fn open_file(path: &Path) -> Result<File, ReadError> {
     regular(std::fs::metadata(path).map_err(fail)?.is_file())?;
     let file = File::open(path).map_err(fail)?;
     regular(file.metadata().map_err(fail)?.is_file())?;
+    inputs::note(path);
     Ok(file)
 }
 

@@ -12,6 +12,7 @@ mod euler;
 mod files;
 pub mod gate;
 pub mod gltf;
+mod inputs;
 mod magnitude;
 pub mod obj;
 mod text;
@@ -25,3 +26,4 @@ pub use files::{
     Format, WriteFileError, files_written, read_file, read_memory, skeleton_of, write_file,
     write_file_with,
 };
+pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};

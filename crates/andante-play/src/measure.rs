@@ -4,11 +4,14 @@
 //! over to each other. A sole in the ground is as deep as the shortest way out is long. What people see between
 //! contacts is measured over a thirtieth of a second, so that the noise of captured markers does not count.
 
+mod soles;
+
 use crate::Contacts;
 use andante_skeleton::{
-    Clip, Foot, Ground, HeightFunction, Hit, Rig, Side, Skeleton, Transform, model_frames, rotation,
+    Clip, Foot, Ground, HeightFunction, Rig, Side, Skeleton, Transform, model_frames_but, rotation,
 };
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec3};
+use soles::{Drift, SolePlace, SoleProbe};
 use std::f32::consts::PI;
 
 andante_skeleton::settings! {
@@ -122,7 +125,7 @@ pub fn measure_motion(
     ground: &dyn Ground,
     settings: &MeasureSettings,
 ) -> MotionMetrics {
-    let frames = model_frames(skeleton, clip);
+    let frames = leg_frames(skeleton, rig, clip);
     let mut metrics = MotionMetrics::default();
     let measured = MotionFrames { skeleton, rig, clip, frames: &frames, settings };
     measured.feet(contacts, ground, &mut metrics);
@@ -144,6 +147,11 @@ pub fn measure_level(
     measure_motion(skeleton, rig, clip, contacts, &level, &MeasureSettings::default())
 }
 
+/// The placement of hips, legs and feet in the model, frame by frame.
+fn leg_frames(skeleton: &Skeleton, rig: &Rig, clip: &Clip) -> Vec<Vec<Transform>> {
+    model_frames_but(&rig.upper_body(skeleton), skeleton, clip)
+}
+
 struct MotionFrames<'a> {
     skeleton: &'a Skeleton,
     rig: &'a Rig,
@@ -157,33 +165,33 @@ impl MotionFrames<'_> {
         let sole = SoleProbe { ground, settings: self.settings };
         let (mut slide, mut gap) = (Mean::default(), Mean::default());
         for (foot, contact) in self.rig.feet.iter().zip(&contacts.feet) {
-            for (points, intervals) in
-                [([foot.heel; 2], &contact.heel), ([foot.ball, foot.tip], &contact.toe)]
-            {
+            let soles: Vec<SolePlace> =
+                self.frames.iter().map(|models| sole.place(foot, models)).collect();
+            for (points, intervals) in [([0; 2], &contact.heel), ([1, 2], &contact.toe)] {
                 for interval in intervals {
                     let mut drift = Drift::default();
                     // No frame that is farther from it is in it.
                     let frame = |time: f32| (time * self.clip.fps()) as usize;
                     let first = frame(interval.start).saturating_sub(1);
-                    let near =
-                        self.frames.iter().enumerate().take(frame(interval.end).saturating_add(3));
-                    for (frame, models) in near.skip(first) {
+                    let near = soles.iter().enumerate().take(frame(interval.end).saturating_add(3));
+                    for (frame, place) in near.skip(first) {
                         if interval.contains(self.clip.frame_time(frame)) {
-                            let places = points.map(|point| point.position(models));
-                            slide.add(drift.moved(sole.bearing(places), places));
+                            let places = points.map(|point| place.points[point]);
+                            let heights = points.map(|point| place.above[point]);
+                            slide.add(drift.moved(sole.bearing(heights), places));
                         }
                     }
                 }
             }
-            for (frame, models) in self.frames.iter().enumerate() {
-                let points = [foot.heel, foot.ball, foot.tip].map(|point| point.position(models));
-                let depth = points.map(|point| 1e3 * sole.depth(point));
-                metrics.penetration_mm_max =
-                    depth.into_iter().fold(metrics.penetration_mm_max, f32::max);
+            for (frame, (models, place)) in self.frames.iter().zip(&soles).enumerate() {
+                for (&point, &above) in place.points.iter().zip(&place.above) {
+                    let depth = 1e3 * sole.depth(point, above);
+                    metrics.penetration_mm_max = metrics.penetration_mm_max.max(depth);
+                }
                 let time = self.clip.frame_time(frame);
-                if contact.heel_down(time)
+                if let [Some(heel), Some(ball), _] = place.above
+                    && contact.heel_down(time)
                     && contact.toe_down(time)
-                    && let (Some(heel), Some(ball)) = (sole.above(points[0]), sole.above(points[1]))
                 {
                     gap.add(0.5 * (heel + ball));
                 }
@@ -294,12 +302,7 @@ impl MotionFrames<'_> {
             let Some((toes, steps)) = self.steps(index) else { continue };
             let mut most: f32 = 0.0;
             for (b, a) in steps.iter().skip(frames).zip(&steps) {
-                // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more
-                // than their sum: most are told to be less than the most so far without an arc tangent.
-                let at_most = 1.001 * PI * (b.sine + a.sine) * 1f32.to_degrees() / seconds / 60.0;
-                if at_most > most {
-                    most = most.max(a.change(b, seconds));
-                }
+                most = a.change_or(b, seconds, most);
             }
             let pop = match toes {
                 true => &mut metrics.toe_pop_deg_max,
@@ -309,12 +312,16 @@ impl MotionFrames<'_> {
         }
     }
 
-    /// The same of one joint frame by frame, and whether it is one of the toes; none of roots and hands.
-    fn pop(&self, index: usize) -> Option<(bool, Vec<f32>)> {
+    /// The same frame by frame: the most of one joint and what is the most so far, of toes and of all else but roots and
+    /// hands.
+    fn pop(&self, index: usize, [joints, toes]: [&mut Vec<f32>; 2]) {
         let (frames, seconds) = self.span();
-        let (toes, steps) = self.steps(index)?;
-        let changes = steps.iter().skip(frames).zip(&steps);
-        Some((toes, changes.map(|(b, a)| a.change(b, seconds)).collect()))
+        let Some((is_toe, steps)) = self.steps(index) else { return };
+        let most = if is_toe { toes } else { joints };
+        most.resize(most.len().max(steps.len().saturating_sub(frames)), 0.0);
+        for (most, (b, a)) in most.iter_mut().zip(steps.iter().skip(frames).zip(&steps)) {
+            *most = a.change_or(b, seconds, *most);
+        }
     }
 
     /// How a joint turns over each span, and whether it is one of the toes; none of roots and hands.
@@ -347,6 +354,14 @@ impl TurnStep {
     fn change(&self, next: &Self, seconds: f32) -> f32 {
         let rate = |step: &Self| step.turn.to_scaled_axis() * (1f32.to_degrees() / seconds);
         (rate(next) - rate(self)).length() / 60.0
+    }
+
+    /// The same, or the most so far if that is more.
+    fn change_or(&self, next: &Self, seconds: f32, most: f32) -> f32 {
+        // An angle is no more than half a turn for each unit of the sine of its half, and rates differ by no more than
+        // their sum: most are told to be less than the most so far without an arc tangent.
+        let at_most = 1.001 * PI * (next.sine + self.sine) * 1f32.to_degrees() / seconds / 60.0;
+        if at_most > most { most.max(self.change(next, seconds)) } else { most }
     }
 }
 
@@ -383,15 +398,13 @@ pub struct MotionCurves {
 impl MotionCurves {
     /// Those of a motion.
     pub fn new(skeleton: &Skeleton, rig: &Rig, clip: &Clip, settings: &MeasureSettings) -> Self {
-        let frames = model_frames(skeleton, clip);
+        let frames = leg_frames(skeleton, rig, clip);
         let measured = MotionFrames { skeleton, rig, clip, frames: &frames, settings };
         let legs = || rig.feet.iter().filter(|foot| foot.leg.len() >= 3);
         let mut curves =
             Self { legs: legs().map(|foot| measured.leg(foot)).collect(), ..Self::default() };
-        for (toes, changes) in (0..skeleton.len()).filter_map(|joint| measured.pop(joint)) {
-            let own = if toes { &mut curves.toe_pop_deg } else { &mut curves.joint_pop_deg };
-            own.resize(own.len().max(changes.len()), 0.0);
-            own.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
+        for joint in 0..skeleton.len() {
+            measured.pop(joint, [&mut curves.joint_pop_deg, &mut curves.toe_pop_deg]);
         }
         let rates = |values: &[Vec3]| measured.rates(values, |b: Vec3, a: Vec3| b - a);
         let hips = rates(&rates(&measured.path(rig.hips)));
@@ -448,28 +461,6 @@ impl CapturedBand {
     }
 }
 
-/// How far the point that bears has moved since a foot came down. Where another point takes over, as in rolling from the ball to
-/// the tip, the drift goes on from where it was.
-#[derive(Default)]
-struct Drift {
-    moved: Vec2,
-    before: Option<(usize, [Vec2; 2])>,
-}
-
-impl Drift {
-    fn moved(&mut self, bearing: usize, points: [Vec3; 2]) -> f32 {
-        let places = points.map(|point| Vec2::new(point.x, point.z));
-        if let Some((bore, before)) = self.before {
-            let steps = [bore, bearing].map(|point| places[point] - before[point]);
-            // While one hands over to the other the foot turns about either of them.
-            let [a, b] = steps;
-            self.moved += if a.length_squared() < b.length_squared() { a } else { b };
-        }
-        self.before = Some((bearing, places));
-        self.moved.length()
-    }
-}
-
 /// Where a leg is.
 struct LegPlace {
     hip: Vec3,
@@ -519,53 +510,6 @@ fn between([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> f32 {
     least.sqrt()
 }
 
-/// Ground below soles.
-struct SoleProbe<'a> {
-    ground: &'a dyn Ground,
-    settings: &'a MeasureSettings,
-}
-
-impl SoleProbe<'_> {
-    /// Which of two points of a sole bears: the first, unless it is off the ground by clearly more than the second. A second
-    /// point that is in the ground does not take the weight off a first one that is on it.
-    fn bearing(&self, points: [Vec3; 2]) -> usize {
-        let [first, second] = points.map(|point| self.above(point).unwrap_or(0.0));
-        usize::from(first > second.max(0.0) + self.settings.risen_m)
-    }
-
-    /// The ground near a point, which may be a little below it.
-    fn probe(&self, point: Vec3) -> Option<Hit> {
-        let MeasureSettings { probe_above_m, probe_below_m, .. } = self.settings;
-        self.ground.probe(point + Vec3::Y * *probe_above_m, *probe_below_m)
-    }
-
-    /// Height of a point above the ground below it.
-    fn above(&self, point: Vec3) -> Option<f32> {
-        let MeasureSettings { probe_above_m, probe_below_m, .. } = self.settings;
-        let from = point + Vec3::Y * *probe_above_m;
-        self.ground.height_below(from, *probe_below_m).map(|height| point.y - height)
-    }
-
-    /// How deep a point is in the ground: the shortest way out, up or to a side.
-    fn depth(&self, point: Vec3) -> f32 {
-        if self.above(point).is_none_or(|above| above >= 0.0) {
-            return 0.0;
-        }
-        let Some(surface) = self.probe(point) else { return 0.0 };
-        // Out of a slope the shortest way is along its normal.
-        let up = (surface.point.y - point.y) * surface.normal.y;
-        let free = |way: f32| {
-            (0..8).any(|direction| {
-                let (sin, cos) = libm::sincosf(direction as f32 * std::f32::consts::FRAC_PI_4);
-                let aside = point + Vec3::new(sin, 0.0, cos) * way;
-                self.above(aside).is_some_and(|above| above >= 0.0)
-            })
-        };
-        let mut shorter = self.settings.ways_out_m.into_iter().take_while(|&way| way < up);
-        shorter.find(|&way| free(way)).unwrap_or(up.max(0.0))
-    }
-}
-
 fn extension(models: &[Transform], leg: &[usize]) -> f32 {
     let place = |joint: usize| models[joint].translation;
     let straight: f32 = leg.windows(2).map(|bone| place(bone[0]).distance(place(bone[1]))).sum();
@@ -612,7 +556,7 @@ impl Mean {
 mod tests {
     use super::*;
     use crate::{FootContacts, Interval};
-    use andante_skeleton::{Pose, humanoid};
+    use andante_skeleton::{Hit, Pose, humanoid};
 
     #[test]
     fn smoothness_agrees_with_a_path_whose_derivatives_are_known() {
@@ -692,7 +636,8 @@ mod tests {
     }
 
     fn depth(ground: &dyn Ground, point: Vec3) -> f32 {
-        SoleProbe { ground, settings: &MeasureSettings::default() }.depth(point)
+        let probe = SoleProbe { ground, settings: &MeasureSettings::default() };
+        probe.depth(point, probe.above(point))
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn foreign_newer_short_long_and_damaged_files_are_told_apart() {
     let version = ArchiveError::Version { name: "repertoire", found: 9, known: 1 };
     assert_eq!(refused(&newer), version);
     assert!(matches!(refused(&bytes[..bytes.len() - 1]), ArchiveError::Length { .. }));
-    assert!(matches!(refused(&bytes[..9]), ArchiveError::Length { .. }));
+    assert!(matches!(refused(&bytes[..9]), ArchiveError::Cut { .. }));
     let mut long = bytes.clone();
     long.push(0);
     assert!(matches!(refused(&long), ArchiveError::Length { .. }));

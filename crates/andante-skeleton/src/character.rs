@@ -2,6 +2,7 @@
 
 use crate::{Skeleton, Transform};
 use glam::Vec3;
+use std::ops::Range;
 
 /// A skeleton and the roles of its joints.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,11 @@ impl Character {
     pub fn new(name: impl Into<String>, skeleton: Skeleton, rig: Rig) -> Self {
         Self { name: name.into(), description: String::new(), skeleton, rig }
     }
+
+    /// [`Rig::upper_body`] of it.
+    pub fn upper_body(&self) -> Range<usize> {
+        self.rig.upper_body(&self.skeleton)
+    }
 }
 
 /// The roles of a skeleton's joints: what turns a tree of joints into something that can walk.
@@ -36,6 +42,30 @@ pub struct Rig {
     pub feet: Vec<Foot>,
     /// Arms, left before right.
     pub arms: Vec<Arm>,
+}
+
+impl Rig {
+    /// The longest row of joints that are no part of hips, legs and feet, nor between them and the root: where feet
+    /// are does not depend on them.
+    pub fn upper_body(&self, skeleton: &Skeleton) -> Range<usize> {
+        let mut carries = vec![false; skeleton.len()];
+        let points = self.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
+        let feet = self.feet.iter().flat_map(|foot| skeleton.subtree(foot.ankle()));
+        for joint in feet.chain(points.map(|point| point.joint)).chain([self.hips]) {
+            skeleton.ancestors(joint).for_each(|joint| carries[joint] = true);
+        }
+        let mut longest = 0..0;
+        let mut from = 0;
+        for joint in 0..=carries.len() {
+            if carries.get(joint).is_none_or(|carries| *carries) {
+                if joint - from > longest.len() {
+                    longest = from..joint;
+                }
+                from = joint + 1;
+            }
+        }
+        longest
+    }
 }
 
 /// A leg and its foot.

@@ -244,9 +244,17 @@ impl Clip {
     /// # Panics
     /// If `pose` is shorter than a frame.
     pub fn sample(&self, time: f32, wrap: Wrap, pose: &mut [Transform]) {
+        self.sample_first(self.joints, time, wrap, pose);
+    }
+
+    /// The first joints of the pose at any time in seconds; the others stay as they are in `pose`.
+    ///
+    /// # Panics
+    /// If `pose` has fewer joints, or the clip.
+    pub fn sample_first(&self, joints: usize, time: f32, wrap: Wrap, pose: &mut [Transform]) {
         let at = FramePosition::new(time, self.fps, self.frame_count(), wrap);
-        let (from, to) = (self.frame(at.frame), self.frame(at.next));
-        for ((out, a), b) in pose[..self.joints].iter_mut().zip(from).zip(to) {
+        let (from, to) = (&self.frame(at.frame)[..joints], self.frame(at.next));
+        for ((out, a), b) in pose[..joints].iter_mut().zip(from).zip(to) {
             out.translation = a.translation.lerp(b.translation, at.fraction);
             out.rotation =
                 (a.rotation * (1.0 - at.fraction) + b.rotation * at.fraction).normalize();
@@ -299,9 +307,21 @@ impl FramePosition {
 
 /// The placement of every joint in the model, frame by frame.
 pub fn model_frames(skeleton: &Skeleton, clip: &Clip) -> Vec<Vec<Transform>> {
+    model_frames_but(&(0..0), skeleton, clip)
+}
+
+/// The same but for a range of joints that no other joint hangs on.
+///
+/// # Panics
+/// If the range is longer than the skeleton.
+pub fn model_frames_but(
+    left_out: &Range<usize>,
+    skeleton: &Skeleton,
+    clip: &Clip,
+) -> Vec<Vec<Transform>> {
     let models = |pose: &[Transform]| {
         let mut models = pose.to_vec();
-        skeleton.local_to_model(pose, &mut models);
+        skeleton.local_to_model_but(left_out, pose, &mut models);
         models
     };
     clip.frames().map(models).collect()

@@ -32,7 +32,7 @@ pub use capsules::{
     BodyCapsules, CapsuleSettings, body_capsules, capsule_body, light_capsule_body,
 };
 pub use character::{Arm, BodyPoint, Character, Foot, Rig, Side};
-pub use clip::{Clip, ClipError, Wrap, model_frames};
+pub use clip::{Clip, ClipError, Wrap, model_frames, model_frames_but};
 pub use compact::{CompactClip, CompactParts};
 pub use footprint::PlannedFootprint;
 pub use ground::{ClosestPoint, Ground, Hit, Ray, closest_on_sheet};

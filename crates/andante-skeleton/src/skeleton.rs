@@ -216,6 +216,21 @@ impl Skeleton {
         }
     }
 
+    /// [`Skeleton::local_to_model`] but for a range of joints that no other joint hangs on.
+    ///
+    /// # Panics
+    /// If a slice is shorter than the skeleton, or the range is longer.
+    #[inline]
+    pub fn local_to_model_but(
+        &self,
+        left_out: &Range<usize>,
+        locals: &[Transform],
+        models: &mut [Transform],
+    ) {
+        self.local_to_model_in(0..left_out.start, locals, models);
+        self.local_to_model_in(left_out.end..self.len(), locals, models);
+    }
+
     /// The inverse of [`Skeleton::local_to_model`].
     ///
     /// # Panics

@@ -177,6 +177,16 @@ impl Command {
         }
     }
 
+    /// The command in words, with the name of whom it is about.
+    pub(crate) fn words<'a>(&self, name: impl Fn(ActorId) -> Option<&'a str>) -> String {
+        let words = self.to_string();
+        let about = self.about().and_then(|whom| Some((whom.to_string(), name(whom)?)));
+        match about {
+            Some((number, name)) => words.replace(&number, name),
+            None => words,
+        }
+    }
+
     /// True if it is done to a body, which goes on with what it did once that is over.
     pub fn is_suffered(&self) -> bool {
         matches!(self, Self::Push(_) | Self::Throw(_) | Self::Fall | Self::GetUp)

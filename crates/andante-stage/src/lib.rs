@@ -13,6 +13,7 @@ mod character_file;
 mod character_plan;
 mod command;
 mod command_error;
+mod head_room;
 mod live;
 mod moving_platform;
 mod physical;

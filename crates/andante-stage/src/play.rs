@@ -11,8 +11,11 @@ andante_skeleton::settings! {
         /// It is over after so many seconds, whatever happens, beside those that somebody is told to wait. Who is not done
         /// by then has failed.
         longest: f32 = 600.0, 0.0..;
-        /// Seconds that are played on where somebody does something without an end, once everybody else is done.
+        /// Seconds that are played on where somebody does something without an end, once everybody else is done; longer until who
+        /// patrols has been to each place once, and who follows has come up.
         encore: f32 = 10.0, 0.0..;
+        /// Who does something without an end and has not come nearer to that for so many seconds has failed.
+        patience: f32 = 30.0, 0.0..;
         /// Times planning for [`Stage::timings`], if there is one; nothing else depends on it.
         clock: Clock = Clock::default();
     }
@@ -77,7 +80,7 @@ fn perform(
 ) -> Result<(), StageError> {
     let longest = (options.longest + waits(scene)).clamp(0.0, LONGEST);
     let frames = (longest * FPS) as usize;
-    let mut over = 0.0;
+    let (mut over, mut owed) = (0.0, (f32::INFINITY, 0.0));
     for frame in 0..frames {
         if frame % 12 == 0 && !watch(frame as f32 / FPS) {
             return Err(StageError::Cancelled);
@@ -87,11 +90,20 @@ fn perform(
         if stage.is_over() {
             over += 1.0 / FPS;
             let endless = stage.actors().iter().any(|actor| actor.is_endless());
-            if !endless || over >= options.encore {
+            let owes = stage.present().filter_map(|actor| actor.owes(stage.actors()));
+            let left: f32 = owes.map(|(left, _)| left).sum();
+            if left <= 0.0 && (!endless || over >= options.encore) {
                 return Ok(());
             }
+            // Half a metre is progress.
+            if left < owed.0 - 0.5 || left <= 0.0 {
+                owed = (left, over);
+            } else if over - owed.1 > options.patience {
+                stage.cut(&format!("and comes no nearer in {:.0} s", options.patience));
+                return recorder.frame(stage);
+            }
         } else {
-            over = 0.0;
+            (over, owed) = (0.0, (f32::INFINITY, 0.0));
         }
     }
     if !stage.is_over() {

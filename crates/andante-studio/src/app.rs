@@ -2,6 +2,7 @@
 
 use crate::action::{ACTIONS, StudioAction};
 use crate::bench::{Notices, Workbench};
+use crate::gamepad::Gamepad;
 use crate::history::UndoHistory;
 use crate::home::StudioHome;
 use crate::job::JobBoard;
@@ -55,6 +56,8 @@ pub struct StudioApp {
     /// Files that were dropped and read, where that takes its time.
     dropped: DroppedFiles,
     welcome: WelcomeRoom,
+    /// The gamepad, if there is one.
+    pub pad: Gamepad,
     /// Seconds that a frame lasts, whatever a clock says.
     pub fixed_step: Option<f32>,
     /// The stage.
@@ -89,12 +92,14 @@ impl StudioApp {
             prompt: None,
             dropped: DroppedFiles::default(),
             welcome: WelcomeRoom::default(),
+            pad: Gamepad::default(),
             fixed_step: None,
             stage: StageRoom::default(),
             motion: MotionRoom::default(),
             creature: CreatureRoom::default(),
             physics: PhysicsRoom::default(),
         };
+        app.pad.find(context);
         if let Some(file) = start.file {
             app.open(&file);
             // It is what one begins with, not an edit.
@@ -130,6 +135,17 @@ impl StudioApp {
     /// True if there is nothing going on beside the window.
     pub fn is_calm(&self) -> bool {
         self.jobs.running().is_empty()
+    }
+
+    /// True if the open room has everything that belongs in it.
+    pub fn is_shown(&self) -> bool {
+        match self.room {
+            StudioRoom::Welcome => true,
+            StudioRoom::Stage => self.stage.player().is_some() || self.stage.error.is_some(),
+            StudioRoom::Motion => self.motion.desk().is_some() || self.motion.error.is_some(),
+            StudioRoom::Creature => self.creature.desk().is_some() || self.creature.error.is_some(),
+            StudioRoom::Physics => self.physics.world().is_some(),
+        }
     }
 
     /// True if what is shown is there, and a stage was played for so many seconds or to its end.
@@ -210,7 +226,14 @@ impl StudioApp {
             StudioAction::NewProject => {
                 self.replace(StudioProject::default(), StudioRoom::Stage);
             }
+            #[cfg(not(target_arch = "wasm32"))]
             StudioAction::Open => self.prompt = Some(PathPrompt::open()),
+            #[cfg(target_arch = "wasm32")]
+            StudioAction::Open => {
+                if let Err(error) = crate::page::choose(context, Arc::clone(&self.dropped)) {
+                    self.notices.failed(format!("the browser cannot be asked: {error:?}"));
+                }
+            }
             StudioAction::Save => match self.project.folder.clone() {
                 Some(folder) => self.save(&folder),
                 None => self.prompt = Some(PathPrompt::save(&self.project.name)),
@@ -241,18 +264,17 @@ impl StudioApp {
                     home: &self.home,
                     next_room: &mut next_room,
                     seconds: 0.0,
+                    pad: self.pad.sticks(),
                 };
                 match self.room {
                     StudioRoom::Welcome => {}
                     StudioRoom::Stage => self.stage.act(context, &mut bench, action),
-                    StudioRoom::Motion => {
-                        self.motion.camera.act(action, &mut self.motion.playing, 4.6);
-                    }
+                    StudioRoom::Motion => self.motion.act(action),
                     StudioRoom::Creature => {
                         self.creature.camera.act(action, &mut self.creature.playing, 5.2);
                     }
                     StudioRoom::Physics => {
-                        self.physics.camera.act(action, &mut self.physics.playing, 5.0);
+                        self.physics.camera.act(action, &mut self.physics.playing, 4.0);
                     }
                 }
             }
@@ -317,11 +339,11 @@ impl StudioApp {
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     let mut button =
                         |ui: &mut egui::Ui, enabled: bool, name: &str, what: StudioAction| {
-                            let keys = ACTIONS.iter().find(|entry| entry.action == what);
-                            let keys = keys.and_then(|entry| entry.shortcut);
-                            let keys = keys
-                                .map(|keys| ui.ctx().format_shortcut(&keys))
-                                .unwrap_or_default();
+                            let entry = ACTIONS.iter().find(|entry| entry.action == what);
+                            let keys = entry.and_then(|entry| entry.shortcut);
+                            let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
+                            let about = entry.map_or("", |entry| entry.name);
+                            let keys = format!("{about} {}", keys.unwrap_or_default());
                             if ui
                                 .add_enabled(enabled, egui::Button::new(name))
                                 .on_hover_text(keys)
@@ -332,7 +354,8 @@ impl StudioApp {
                         };
                     let [past, future] = self.history.lengths();
                     button(ui, true, "Commands", StudioAction::Palette);
-                    button(ui, true, "Light", StudioAction::SwitchLight);
+                    let other = if ui.visuals().dark_mode { "Light" } else { "Dark" };
+                    button(ui, true, other, StudioAction::SwitchLight);
                     button(ui, future > 0, "Redo", StudioAction::Redo);
                     button(
                         ui,
@@ -374,7 +397,8 @@ impl StudioApp {
                         }
                         ui.label(pulse.title());
                         ui.label(RichText::new(pulse.note()).weak());
-                        if ui.small_button(format!("Cancel {}", pulse.title())).clicked() {
+                        let cancel = ui.small_button(format!("Cancel {}", pulse.title()));
+                        if cancel.on_hover_text("Stops this, and keeps what is there").clicked() {
                             pulse.cancel();
                         }
                     });
@@ -394,7 +418,7 @@ impl StudioApp {
     }
 
     fn dialogs(&mut self, context: &egui::Context) {
-        if let Some(action) = self.palette.show(context, self.room) {
+        if let Some(action) = self.palette.show(context, self.room, &self.project) {
             self.act(context, action);
         }
         if let Some(prompt) = &mut self.prompt {
@@ -433,6 +457,7 @@ impl StudioApp {
         if !self.notices.all().is_empty() {
             context.request_repaint_after_secs(0.5);
         }
+        self.pad.look();
         self.keys(&context);
         self.top_bar(ui);
         let mut next_room = None;
@@ -443,6 +468,7 @@ impl StudioApp {
             home: &self.home,
             next_room: &mut next_room,
             seconds,
+            pad: self.pad.sticks(),
         };
         let mut answer = None;
         let room = self.room;
@@ -461,10 +487,15 @@ impl StudioApp {
         match answer {
             Some(WelcomeAnswer::Begin(project, room)) => self.replace(*project, room),
             Some(WelcomeAnswer::Open(path)) => self.open(&path),
+            Some(WelcomeAnswer::Ask) => self.act(&context, StudioAction::Open),
             None => {}
         }
         self.status(&context);
         self.dialogs(&context);
+        #[cfg(target_arch = "wasm32")]
+        if self.room != room {
+            crate::page::name_room(self.room);
+        }
         // What is dragged is one edit, and what is typed is one.
         let busy =
             context.input(|input| input.pointer.any_down()) || context.egui_wants_keyboard_input();

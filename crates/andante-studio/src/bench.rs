@@ -1,5 +1,6 @@
 //! What rooms work with.
 
+use crate::gamepad::PadSticks;
 use crate::home::StudioHome;
 use crate::job::JobBoard;
 use crate::project::StudioProject;
@@ -19,6 +20,8 @@ pub struct Workbench<'a> {
     pub next_room: &'a mut Option<StudioRoom>,
     /// Seconds since the last frame.
     pub seconds: f32,
+    /// What a gamepad asks for.
+    pub pad: PadSticks,
 }
 
 /// The latest notices to the user.

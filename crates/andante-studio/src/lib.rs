@@ -3,6 +3,8 @@
 mod action;
 mod app;
 mod bench;
+mod command_lines;
+mod gamepad;
 mod history;
 mod home;
 mod job;
@@ -24,6 +26,8 @@ mod view;
 pub use action::{ACTIONS, ActionEntry, GroundKind, StudioAction};
 pub use app::{StudioApp, StudioStart};
 pub use bench::{Notice, Notices};
+pub use command_lines::{COMMAND_LINES, CommandLine};
+pub use gamepad::{Gamepad, PadSticks};
 pub use home::{KeptProject, StudioHome};
 pub use monkey::StudioMonkey;
 pub use motion_plan::{ContactSpans, MotionBody, MotionEdit, MotionPlan};
@@ -36,7 +40,8 @@ pub use rooms::creature::{
 };
 pub use rooms::motion::{ClipDesk, MotionRoom, MotionTab, OddMoment, RetargetDesk};
 pub use rooms::physics::{
-    BalanceSample, GroundTrouble, PhysicsRoom, PushEnvelope, PushTool, PushWorld,
+    BalanceSample, ClipFollowing, ClipToFollow, GroundTrouble, PhysicsRoom, PushEnvelope, PushTool,
+    PushWorld,
 };
 pub use rooms::stage::{
     ExportWish, LiveEdit, PlannedWay, ShownTake, StageChoice, StageFrame, StageOutlook,

@@ -81,7 +81,7 @@ pub fn command_line(ui: &mut egui::Ui, line: &str) {
     ui.weak("The same from a command line:");
     let text = egui::RichText::new(line).monospace().small();
     ui.add(egui::Label::new(text).wrap());
-    if ui.small_button("Copy the command").clicked() {
+    if ui.small_button("Copy the command").on_hover_text("To the clipboard").clicked() {
         ui.copy_text(line.to_owned());
     }
 }

@@ -65,7 +65,7 @@ impl StudioMonkey {
     }
 
     /// Lets a frame pass in which this happens.
-    fn frame(&mut self, mut events: Vec<Event>, modifiers: Modifiers) {
+    fn frame(&mut self, mut events: Vec<Event>, modifiers: Modifiers) -> egui::FullOutput {
         self.frames += 1;
         events.insert(0, Event::ModifiersChanged(modifiers));
         let input = egui::RawInput {
@@ -80,6 +80,13 @@ impl StudioMonkey {
         let mut shown = self.context.run_ui(input, |ui| app.show(ui));
         // Nobody draws it.
         shown.textures_delta.clear();
+        shown
+    }
+
+    /// Lets a frame pass and makes triangles of it, as a window does; how many pieces there are to be drawn.
+    pub fn draw(&mut self) -> usize {
+        let shown = self.frame(Vec::new(), Modifiers::NONE);
+        self.context.tessellate(shown.shapes, shown.pixels_per_point).len()
     }
 
     fn wait(&mut self, frames: usize) {

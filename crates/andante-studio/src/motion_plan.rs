@@ -78,6 +78,8 @@ pub enum MotionEdit {
     Trim([f32; 2]),
     /// All but what is between two times, in seconds.
     Cut([f32; 2]),
+    /// What is between two times, in seconds, comes once more at the end.
+    Copy([f32; 2]),
     /// So many times as fast.
     Speed(f32),
     /// Left is right.
@@ -192,7 +194,7 @@ impl MotionEdit {
     pub fn changes_time(&self) -> bool {
         match self {
             Self::Trim(_) | Self::Cut(_) | Self::Speed(_) | Self::Reverse | Self::Loop => true,
-            Self::Mirror | Self::Postures { .. } | Self::Ground(_) => true,
+            Self::Mirror | Self::Postures { .. } | Self::Ground(_) | Self::Copy(_) => true,
             Self::Plant | Self::Mend(_) | Self::Turn { .. } | Self::Key { .. } => false,
             Self::Reach { .. } | Self::Layer { .. } => false,
         }
@@ -212,7 +214,7 @@ impl MotionEdit {
                 let solver = if *pinned { "full" } else { "jacobian" };
                 format!("reach={joint}@{time:.2}:{x:.3},{y:.3},{z:.3}:{solver}")
             }
-            Self::Turn { .. } | Self::Key { .. } | Self::Mend(_) => return None,
+            Self::Turn { .. } | Self::Key { .. } | Self::Mend(_) | Self::Copy(_) => return None,
             Self::Layer { .. } | Self::Postures { .. } | Self::Ground(_) => return None,
         })
     }
@@ -232,6 +234,7 @@ impl MotionEdit {
                 format!("{clip} over {part}, {:.0} %", 100.0 * weight)
             }
             Self::Ground(terrain) => format!("on {terrain}"),
+            Self::Copy([from, to]) => format!("copy {from:.2} s to {to:.2} s"),
             Self::Postures { of, .. } => format!("through {} postures", of.len()),
             other => other.word().unwrap_or_default(),
         }
@@ -245,6 +248,10 @@ impl MotionEdit {
             Self::Cut([from, to]) => {
                 edit::cut(skeleton, clip, Interval::new(*from, *to), &edit::JoinOptions::default())
             }
+            Self::Copy([from, to]) => edit::trim(skeleton, clip, Interval::new(*from, *to))
+                .and_then(|piece| {
+                    edit::concatenate(skeleton, clip, &piece, &edit::JoinOptions::default())
+                }),
             Self::Speed(factor) => edit::change_speed(skeleton, clip, *factor),
             Self::Mirror => edit::mirrored(skeleton, clip),
             Self::Reverse => edit::reversed(skeleton, clip),

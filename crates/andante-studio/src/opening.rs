@@ -33,11 +33,9 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
     let known =
         path.to_str().and_then(|name| built_in_scenes().iter().find(|scene| scene.name == name));
     if let Some(scene) = known.filter(|_| !path.exists()) {
-        let (name, scene) = (scene.name.to_owned(), scene.text.to_owned());
-        let project =
-            StudioProject { name, scene, scene_folder: None, folder: None, ..project.clone() };
-        return Ok(Opened { project, room: StudioRoom::Stage });
+        return Ok(Opened { project: project.in_scene(scene), room: StudioRoom::Stage });
     }
+    not_fbx(path)?;
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     if Format::of(path).is_some() {
         let asset = andante_formats::read_file(path, &ReadOptions::default(), None);
@@ -54,15 +52,30 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
     opened.map_err(|error| error.in_file(path).to_string())
 }
 
+/// Tells what to do with a file that many have and nothing here reads.
+fn not_fbx(path: &Path) -> Result<(), String> {
+    match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("fbx")) {
+        false => Ok(()),
+        true => Err(format!(
+            "{}: FBX is not read here; save it as .glb or .bvh in the program it comes from",
+            path.display()
+        )),
+    }
+}
+
 fn is_take(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("take"))
 }
 
-/// The first motion of a file.
+/// The first motion of a file. A body that brings none borrows those of the built-in human, if it has two legs.
 fn motion(path: PathBuf, asset: &Asset, project: &StudioProject) -> Result<Opened, String> {
-    let clip = asset.clips.first();
-    let clip = clip.ok_or_else(|| format!("{}: there is no motion in it", path.display()))?;
-    let (file, clip) = (Some(path), clip.name().to_owned());
+    let clip = asset.clips.first().map(|clip| clip.name().to_owned());
+    let clip = clip.unwrap_or_else(|| {
+        let rig = andante_motion::rig::detect(&asset.skeleton, &[]);
+        let legs = rig.map_or(0, |rig| rig.feet.len());
+        if legs == 2 { "walk".to_owned() } else { crate::rooms::motion::REST.to_owned() }
+    });
+    let file = Some(path);
     let motion = MotionPlan { file, clip, ..MotionPlan::default() };
     let project = StudioProject { motion, ..project.clone() };
     Ok(Opened { project, room: StudioRoom::Motion })
@@ -101,6 +114,7 @@ pub fn open_bytes(
     home: &StudioHome,
 ) -> Result<Opened, String> {
     let path = Path::new(name);
+    not_fbx(path)?;
     if Format::of(path).is_some() || is_take(path) {
         let opened = match is_take(path) {
             true => take(path.to_path_buf(), bytes, project),
@@ -193,6 +207,8 @@ mod tests {
             open(&folder.path().join("nothing.toml"), &StudioProject::default()).unwrap_err();
         assert!(error.contains("nothing.toml"), "{error}");
         let home = StudioHome::nowhere();
+        let error = open_bytes("a.FBX", b"Kaydara", &StudioProject::default(), &home).unwrap_err();
+        assert!(error.contains("a.FBX") && error.contains(".glb"), "{error}");
         let error = open_bytes("a.exe", b"MZ", &StudioProject::default(), &home).unwrap_err();
         assert!(error.contains("a.exe"), "{error}");
     }

@@ -1,6 +1,7 @@
 //! The studio as a page: where files come from and go to in a browser.
 
 use crate::app::{DroppedFiles, StudioApp, StudioStart};
+use crate::gamepad::PadSticks;
 use crate::home::StudioHome;
 use crate::project::ProjectFiles;
 use crate::room::StudioRoom;
@@ -41,6 +42,14 @@ async fn open() -> Result<(), JsValue> {
     Ok(())
 }
 
+/// The address names the room that is open, so that it can be kept and gone back to.
+pub fn name_room(room: StudioRoom) {
+    let name = room.name().to_lowercase();
+    if let Some(Err(error)) = web_sys::window().map(|window| window.location().set_hash(&name)) {
+        log::warn!("the address stays: {error:?}");
+    }
+}
+
 /// Reads a file that was dropped, which takes its time.
 pub fn read_dropped(
     context: &egui::Context,
@@ -54,6 +63,48 @@ pub fn read_dropped(
         files.lock().unwrap_or_else(PoisonError::into_inner).push((name, bytes));
         context.request_repaint();
     });
+}
+
+/// Lets somebody choose files, which are taken as those that are dropped.
+pub fn choose(context: &egui::Context, files: DroppedFiles) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|window| window.document());
+    let document = document.ok_or("there is no page")?;
+    let input: web_sys::HtmlInputElement = document.create_element("input")?.dyn_into()?;
+    input.set_type("file");
+    input.set_multiple(true);
+    let (chosen, context) = (input.clone(), context.clone());
+    let take = move || {
+        let Some(list) = chosen.files() else { return };
+        for file in (0..list.length()).filter_map(|index| list.get(index)) {
+            let (files, context) = (Arc::clone(&files), context.clone());
+            wasm_bindgen_futures::spawn_local(async move {
+                let read = wasm_bindgen_futures::JsFuture::from(file.array_buffer()).await;
+                let bytes = read.map(|bytes| js_sys::Uint8Array::new(&bytes).to_vec());
+                let bytes = bytes.map_err(|error| format!("{error:?}"));
+                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+                files.push((file.name(), bytes));
+                context.request_repaint();
+            });
+        }
+    };
+    let take = wasm_bindgen::closure::Closure::once_into_js(take);
+    input.set_onchange(Some(take.unchecked_ref()));
+    input.click();
+    Ok(())
+}
+
+/// The sticks of the first gamepad that the browser knows.
+pub fn sticks() -> Option<PadSticks> {
+    let pads = web_sys::window()?.navigator().get_gamepads().ok()?;
+    let pad = pads.iter().find_map(|pad| pad.dyn_into::<web_sys::Gamepad>().ok())?;
+    let axis = |index: u32| pad.axes().get(index).as_f64().unwrap_or(0.0) as f32;
+    let pressed = |index: u32| {
+        pad.buttons()
+            .get(index)
+            .dyn_into::<web_sys::GamepadButton>()
+            .is_ok_and(|button| button.pressed())
+    };
+    Some(PadSticks { ahead: -axis(1), left: -axis(0), run: (0..4).any(pressed) })
 }
 
 /// Offers the files of a project to be saved.

@@ -2,8 +2,10 @@
 
 use crate::motion_plan::MotionPlan;
 use crate::room::StudioRoom;
+use crate::scene_move::SceneThing;
+use crate::scene_text::SceneText;
 use andante_formats::ReadError;
-use andante_stage::Scene;
+use andante_stage::{BuiltIn, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -116,6 +118,23 @@ impl StudioProject {
     pub fn read_scene(&self) -> Result<Scene, ReadError> {
         let folder = self.scene_folder.as_deref().or(self.folder.as_deref());
         andante_stage::read_scene_in(folder.unwrap_or(Path::new("")), &self.scene)
+    }
+
+    /// The same with a built-in scene. A body of one's own that plays the first part plays it there too.
+    pub fn in_scene(&self, scene: &BuiltIn) -> Self {
+        let part = SceneThing::Start(0);
+        let cast = SceneText::new(&self.scene).ok();
+        let cast = cast.and_then(|mut text| text.word(&part, "repertoire"));
+        let cast = cast.filter(|file| self.skins.contains_key(file)).and_then(|file| {
+            let mut text = SceneText::new(scene.text).ok()?;
+            text.set_word(&part, "repertoire", &file)?;
+            text.set_word(&part, "height", "")?;
+            Some(text.finish())
+        });
+        let folder = self.scene_folder.clone().or_else(|| self.folder.clone());
+        let scene_folder = folder.filter(|_| cast.is_some());
+        let (name, text) = (scene.name.to_owned(), cast.unwrap_or_else(|| scene.text.to_owned()));
+        Self { name, scene: text, scene_folder, folder: None, ..self.clone() }
     }
 
     /// Its files, and the room it was left in.

@@ -2,10 +2,12 @@
 
 use andante_studio::{StudioApp, StudioHome, StudioMonkey, StudioRoom, StudioStart};
 use eframe::egui::{self, ColorImage, Theme};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
 
 const HELP: &str = "The studio of Andante: see it, drag it, change it while it runs.
 
@@ -19,6 +21,7 @@ Usage: andante-studio [FILE] [OPTIONS]
   --size WIDTHxHEIGHT of the window (default 1280x800)
   --theme NAME        light or dark
   --fresh             remember nothing of earlier starts
+  --time              say after how many seconds the room was drawn with all that is in it, and leave
 
 Without a window, for tests:
   --monkey SEED       click, drag and type at random; leaves with 1 if something breaks
@@ -31,6 +34,7 @@ struct Wishes {
     screenshot: Option<PathBuf>,
     at: f32,
     size: [f32; 2],
+    time: bool,
     monkey: Option<u64>,
     types: Option<String>,
     seconds: f32,
@@ -44,6 +48,7 @@ fn wishes(mut words: impl Iterator<Item = String>) -> Result<Option<Wishes>, Str
         screenshot: None,
         at: 4.0,
         size: [1280.0, 800.0],
+        time: false,
         monkey: None,
         types: None,
         seconds: 60.0,
@@ -77,6 +82,7 @@ fn wishes(mut words: impl Iterator<Item = String>) -> Result<Option<Wishes>, Str
                 "dark" => wishes.start.theme = Some(Theme::Dark),
                 other => return Err(format!("--theme is light or dark, not `{other}`")),
             },
+            "--time" => wishes.time = true,
             "--fresh" => wishes.start.home = StudioHome::nowhere(),
             other if other.starts_with('-') => return Err(format!("there is no option `{other}`")),
             file => wishes.start.file = Some(file.into()),
@@ -95,6 +101,8 @@ fn number(text: &str) -> Result<f32, String> {
 struct StudioWindow {
     app: StudioApp,
     shot: Option<(PathBuf, f32)>,
+    /// When the program began, as long as somebody wants to know how long it took.
+    begun: Option<Instant>,
     drawn: (Sender<Arc<ColorImage>>, Receiver<Arc<ColorImage>>),
     frames: u32,
     /// Whether everything is there and has begun anew: from then on frames are counted.
@@ -107,6 +115,17 @@ const FRAMES: u32 = 75;
 impl eframe::App for StudioWindow {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         eframe::App::ui(&mut self.app, ui, frame);
+        if let Some(begun) = self.begun {
+            ui.ctx().request_repaint();
+            // What is there in this frame was drawn when the next one begins.
+            self.frames += u32::from(self.app.is_shown());
+            if self.frames == 2 {
+                let said = writeln!(std::io::stdout(), "{:.2}", begun.elapsed().as_secs_f64());
+                said.unwrap_or_default();
+                ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+            return;
+        }
         let Some((path, at)) = &self.shot else { return };
         let context = ui.ctx();
         context.request_repaint();
@@ -160,7 +179,6 @@ fn write_png(path: &Path, image: &ColorImage) -> Result<(), Box<dyn std::error::
 
 /// Plays without a window for some seconds.
 fn without_window(wishes: Wishes) -> Result<(), String> {
-    use std::io::Write;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
@@ -201,6 +219,7 @@ fn without_window(wishes: Wishes) -> Result<(), String> {
 
 /// Opens the window; or draws it and leaves.
 pub fn main() -> ExitCode {
+    let begun = Instant::now();
     let wishes = match wishes(std::env::args().skip(1)) {
         Ok(Some(wishes)) => wishes,
         Ok(None) => {
@@ -232,7 +251,7 @@ pub fn main() -> ExitCode {
         ..eframe::NativeOptions::default()
     };
     let shot = wishes.screenshot.map(|path| (path, wishes.at));
-    let start = wishes.start;
+    let (start, begun) = (wishes.start, wishes.time.then_some(begun));
     let made = eframe::run_native(
         "andante-studio",
         options,
@@ -240,7 +259,7 @@ pub fn main() -> ExitCode {
             let mut app = StudioApp::new(&creation.egui_ctx, start);
             app.fixed_step = shot.is_some().then_some(1.0 / 60.0);
             let drawn = channel();
-            Ok(Box::new(StudioWindow { app, shot, drawn, frames: 0, prepared: false }))
+            Ok(Box::new(StudioWindow { app, shot, begun, drawn, frames: 0, prepared: false }))
         }),
     );
     match made {

@@ -288,7 +288,7 @@ impl TakeFile {
             return Err(ArchiveError::Foreign(name).into());
         };
         let expected = (HEADER + TRAILER) as u64;
-        let short = ArchiveError::Length { name, found, expected };
+        let short = ArchiveError::Cut { name, found };
         let version = version.first_chunk().map(|bytes| u16::from_le_bytes(*bytes));
         let version = version.ok_or_else(|| short.clone())?;
         if version < FIRST_VERSION {

@@ -4,6 +4,7 @@ use crate::collisions::{BodyEnvelope, Collisions};
 use crate::{EventKind, Presence, TakeFileError, TakeSource, Track, TrackGoal, presences};
 use andante_play::goal_error;
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion};
+use andante_skeleton::model_frames_but;
 use andante_world::{Ground, MeshGround, Obstacle, SceneGround};
 use glam::Vec3;
 
@@ -152,7 +153,8 @@ impl Track {
 
     /// Height of every foot's heel and ball above the ground, frame by frame; not finite where there is none below.
     pub fn foot_heights(&self, ground: &dyn Ground) -> Vec<[Vec<f32>; 2]> {
-        let frames = andante_skeleton::model_frames(&self.character.skeleton, &self.clip);
+        let upper_body = self.character.upper_body();
+        let frames = model_frames_but(&upper_body, &self.character.skeleton, &self.clip);
         let feet = self.character.rig.feet.iter();
         feet.map(|foot| {
             [foot.heel, foot.ball].map(|point| {

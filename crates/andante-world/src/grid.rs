@@ -129,18 +129,34 @@ impl Grid {
 
     /// Exactly the triangles that are stood on.
     pub fn mesh(&self) -> TriangleMesh {
+        let mut mesh = self.surface();
+        mesh.normals = vec![Vec3::ZERO; mesh.positions.len()];
+        for triangle in 0..mesh.triangles.len() {
+            let [a, b, c] = mesh.corners(triangle);
+            let weighted = (b - a).cross(c - a);
+            for vertex in mesh.triangles[triangle] {
+                mesh.normals[vertex as usize] += weighted;
+            }
+        }
+        mesh.normals.iter_mut().for_each(|normal| *normal = normal.normalize_or(Vec3::Y));
+        mesh
+    }
+
+    /// The same without normals.
+    pub(crate) fn surface(&self) -> TriangleMesh {
         let count = self.lattice.count;
         let corners = (0..=count.y).flat_map(|z| (0..=count.x).map(move |x| UVec2::new(x, z)));
         // Holes leave no vertices behind.
         let mut numbers = vec![u32::MAX; self.heights.len()];
         let mut mesh = TriangleMesh::default();
+        mesh.positions.reserve(self.heights.len());
         for (index, corner) in corners.enumerate() {
             if !self.heights[index].is_nan() {
                 numbers[index] = mesh.positions.len() as u32;
                 mesh.positions.push(self.corner(corner));
-                mesh.normals.push(Vec3::ZERO);
             }
         }
+        mesh.triangles.reserve(2 * self.lattice.len());
         for z in 0..count.y {
             for x in 0..count.x {
                 for corners in halves(UVec2::new(x, z)) {
@@ -151,14 +167,6 @@ impl Grid {
                 }
             }
         }
-        for triangle in 0..mesh.triangles.len() {
-            let [a, b, c] = mesh.corners(triangle);
-            let weighted = (b - a).cross(c - a);
-            for vertex in mesh.triangles[triangle] {
-                mesh.normals[vertex as usize] += weighted;
-            }
-        }
-        mesh.normals.iter_mut().for_each(|normal| *normal = normal.normalize_or(Vec3::Y));
         mesh
     }
 

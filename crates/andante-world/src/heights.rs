@@ -91,9 +91,8 @@ pub(crate) fn mesh(
             GridError::Empty => MeshError::Empty,
             _ => MeshError::TooFine(f64::from(size.x / cell) * f64::from(size.y / cell)),
         })?;
-    let mut mesh = grid.mesh();
-    for (normal_here, position) in mesh.normals.iter_mut().zip(&mesh.positions) {
-        *normal_here = normal(heights, Vec2::new(position.x, position.z));
-    }
+    let mut mesh = grid.surface();
+    let normal = |at: &Vec3| normal(heights, Vec2::new(at.x, at.z));
+    mesh.normals = mesh.positions.iter().map(normal).collect();
     Ok(mesh)
 }

@@ -22,6 +22,7 @@ mod platform;
 mod profile;
 mod profile_ground;
 mod random;
+mod rim;
 mod scene_ground;
 mod slope;
 mod stairs;

@@ -1,5 +1,6 @@
 //! Ground with an edge.
 
+use crate::rim::is_left_of;
 use crate::{ClosestPoint, Ground, Hit, Ray};
 use glam::{Vec2, Vec3};
 
@@ -32,11 +33,17 @@ impl Platform {
         let Some(mut a) = self.outline.last() else { return false };
         let mut is_inside = false;
         for b in &self.outline {
-            is_inside ^= (a.y > place.y) != (b.y > place.y)
-                && place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y);
+            is_inside ^= is_left_of(place, *a, *b);
             a = b;
         }
         is_inside
+    }
+
+    /// The height of its plane below a point, however far it reaches.
+    pub(crate) fn plane_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        let height = self.height_at(Vec2::new(from.x, from.z));
+        let met = height.is_finite() && height <= from.y && height >= from.y - depth;
+        met.then_some(height)
     }
 
     /// The unit normal of its surface.
@@ -52,13 +59,7 @@ impl Ground for Platform {
     }
 
     fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
-        let place = Vec2::new(from.x, from.z);
-        let height = self.height_at(place);
-        let met = height.is_finite()
-            && height <= from.y
-            && height >= from.y - depth
-            && self.contains(place);
-        met.then_some(height)
+        self.plane_below(from, depth).filter(|_| self.contains(flat(from)))
     }
 
     fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {

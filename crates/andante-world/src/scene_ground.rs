@@ -1,6 +1,7 @@
 //! Ground that is made of patches, as feet meet it.
 
 use crate::lattice::Lattice;
+use crate::rim::Rim;
 use crate::{Area, MeshError, Platform, Terrain, TriangleMesh};
 use andante_skeleton::{ClosestPoint, Ground, Hit, Ray};
 use glam::{UVec2, Vec2, Vec3};
@@ -34,9 +35,36 @@ impl From<Platform> for GroundPatch {
 /// Every patch of a scene at once: the highest surface below the question counts.
 #[derive(Clone, Debug)]
 pub struct SceneGround {
-    patches: Vec<(Vec2, Vec2, GroundPatch)>,
+    patches: Vec<BoundedPatch>,
     /// The patches over each square of a lattice, where there are many.
     lattice: Option<(Lattice, Vec<Vec<u32>>)>,
+}
+
+/// A patch and where it can be.
+#[derive(Clone, Debug)]
+struct BoundedPatch {
+    low: Vec2,
+    high: Vec2,
+    patch: GroundPatch,
+    /// Its rim, where it has many corners.
+    rim: Option<Rim>,
+}
+
+impl BoundedPatch {
+    fn contains(&self, place: Vec2) -> bool {
+        match &self.rim {
+            Some(rim) => rim.contains(place),
+            None => self.patch.platform.contains(place),
+        }
+    }
+
+    fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
+        self.patch.probe_within(from, depth, |place| self.contains(place))
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.patch.height_within(from, depth, |place| self.contains(place))
+    }
 }
 
 /// So many patches are looked at one by one.
@@ -47,10 +75,14 @@ impl SceneGround {
     pub fn new(patches: &[GroundPatch]) -> Self {
         let bounded = |patch: &GroundPatch| {
             let corners = &patch.platform.outline;
-            let low = corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
-            (low, corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max), patch.clone())
+            BoundedPatch {
+                low: corners.iter().copied().fold(Vec2::INFINITY, Vec2::min),
+                high: corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max),
+                rim: Rim::new(corners),
+                patch: patch.clone(),
+            }
         };
-        let patches: Vec<(Vec2, Vec2, GroundPatch)> = patches.iter().map(bounded).collect();
+        let patches: Vec<BoundedPatch> = patches.iter().map(bounded).collect();
         let lattice = (patches.len() > FEW).then(|| sorted(&patches)).flatten();
         Self { patches, lattice }
     }
@@ -64,7 +96,7 @@ impl SceneGround {
     pub fn lowest(&self) -> Option<f32> {
         const CELLS: usize = 32;
         let mut lowest: Option<f32> = None;
-        for (low, high, patch) in &self.patches {
+        for BoundedPatch { low, high, patch, .. } in &self.patches {
             let cells = if patch.terrain.is_some() { CELLS } else { 0 };
             let grid = (0..cells * cells).map(|cell| {
                 let at = Vec2::new((cell % cells) as f32, (cell / cells) as f32) + 0.5;
@@ -82,7 +114,7 @@ impl SceneGround {
 
     /// The patch that is met first straight below a point, by its number, and where.
     pub fn patch_below(&self, from: Vec3, depth: f32) -> Option<(usize, Hit)> {
-        let met = |(number, (_, _, patch)): (usize, &(Vec2, Vec2, GroundPatch))| {
+        let met = |(number, patch): (usize, &BoundedPatch)| {
             patch.probe(from, depth).map(|hit| (number, hit))
         };
         let met = self.patches.iter().enumerate().filter_map(met);
@@ -90,10 +122,10 @@ impl SceneGround {
     }
 
     /// Patches that may be below a place.
-    fn around(&self, at: Vec3) -> impl Iterator<Item = &GroundPatch> {
+    fn around(&self, at: Vec3) -> impl Iterator<Item = &BoundedPatch> {
         let place = Vec2::new(at.x, at.z);
-        let is_around = move |(low, high, _): &&(Vec2, Vec2, GroundPatch)| {
-            place.cmpge(*low).all() && place.cmple(*high).all()
+        let is_around = move |patch: &&BoundedPatch| {
+            place.cmpge(patch.low).all() && place.cmple(patch.high).all()
         };
         let near: &[u32] = match &self.lattice {
             Some((lattice, cells)) => cells
@@ -103,13 +135,13 @@ impl SceneGround {
         };
         let all = if self.lattice.is_some() { &[][..] } else { &self.patches[..] };
         let near = near.iter().filter_map(|&number| self.patches.get(number as usize));
-        near.chain(all).filter(is_around).map(|(_, _, patch)| patch)
+        near.chain(all).filter(is_around)
     }
 
     /// Triangles of every patch, for files and pictures.
     pub fn mesh(&self, cell: f32) -> Result<TriangleMesh, MeshError> {
         let mut whole = TriangleMesh::default();
-        for (low, high, patch) in &self.patches {
+        for BoundedPatch { low, high, patch, .. } in &self.patches {
             whole.append(&patch.mesh(Area::new(*low, *high), cell)?);
         }
         Ok(whole)
@@ -117,15 +149,15 @@ impl SceneGround {
 }
 
 /// The patches over each square of a lattice with about as many squares as there are patches.
-fn sorted(patches: &[(Vec2, Vec2, GroundPatch)]) -> Option<(Lattice, Vec<Vec<u32>>)> {
-    let low = patches.iter().map(|(low, _, _)| *low).reduce(Vec2::min)?;
-    let high = patches.iter().map(|(_, high, _)| *high).reduce(Vec2::max)?;
+fn sorted(patches: &[BoundedPatch]) -> Option<(Lattice, Vec<Vec<u32>>)> {
+    let low = patches.iter().map(|patch| patch.low).reduce(Vec2::min)?;
+    let high = patches.iter().map(|patch| patch.high).reduce(Vec2::max)?;
     let size = (high - low).max(Vec2::splat(1e-3));
     let side = (size.x * size.y / patches.len() as f32).sqrt().max(0.1);
     let count = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(1000.0));
     let lattice = Lattice::new(low, size / count, UVec2::new(count.x as u32, count.y as u32));
     let mut cells = vec![Vec::new(); lattice.len()];
-    for (number, (low, high, _)) in patches.iter().enumerate() {
+    for (number, BoundedPatch { low, high, .. }) in patches.iter().enumerate() {
         for cell in lattice.under(&Area::new(*low - 1e-3 * side, *high + 1e-3 * side)) {
             cells[lattice.number(cell)].push(number as u32);
         }
@@ -144,21 +176,41 @@ impl Ground for SceneGround {
     }
 
     fn ray(&self, ray: &Ray) -> Option<ClosestPoint> {
-        let met = self.patches.iter().filter_map(|(_, _, patch)| patch.ray(ray));
+        let met = self.patches.iter().filter_map(|bounded| bounded.patch.ray(ray));
         met.reduce(|a, b| a.nearer(Some(b)))
     }
 
     fn closest(&self, point: Vec3, within: f32) -> Option<ClosestPoint> {
-        let near = self.patches.iter().filter_map(|(_, _, patch)| patch.closest(point, within));
+        let near = self.patches.iter().filter_map(|bounded| bounded.patch.closest(point, within));
         near.reduce(|a, b| a.nearer(Some(b)))
     }
 }
 
 impl Ground for GroundPatch {
     fn probe(&self, from: Vec3, depth: f32) -> Option<Hit> {
-        let Some(terrain) = &self.terrain else { return self.platform.probe(from, depth) };
+        self.probe_within(from, depth, |place| self.platform.contains(place))
+    }
+
+    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
+        self.height_within(from, depth, |place| self.platform.contains(place))
+    }
+}
+
+impl GroundPatch {
+    /// What is met below, given where there is ground.
+    fn probe_within(
+        &self,
+        from: Vec3,
+        depth: f32,
+        contains: impl FnOnce(Vec2) -> bool,
+    ) -> Option<Hit> {
+        let Some(terrain) = &self.terrain else {
+            let height = self.height_within(from, depth, contains)?;
+            let point = Vec3::new(from.x, height, from.z);
+            return Some(Hit { point, normal: self.platform.normal() });
+        };
         let place = Vec2::new(from.x, from.z);
-        if !self.platform.contains(place) {
+        if !contains(place) {
             return None;
         }
         let plane = self.platform.height_at(place);
@@ -170,19 +222,25 @@ impl Ground for GroundPatch {
         Some(Hit { point: above.point + Vec3::Y * plane, normal })
     }
 
-    fn height_below(&self, from: Vec3, depth: f32) -> Option<f32> {
-        let Some(terrain) = &self.terrain else { return self.platform.height_below(from, depth) };
+    /// The height of what is met below, given where there is ground.
+    fn height_within(
+        &self,
+        from: Vec3,
+        depth: f32,
+        contains: impl FnOnce(Vec2) -> bool,
+    ) -> Option<f32> {
         let place = Vec2::new(from.x, from.z);
-        if !self.platform.contains(place) {
+        let Some(terrain) = &self.terrain else {
+            return self.platform.plane_below(from, depth).filter(|_| contains(place));
+        };
+        if !contains(place) {
             return None;
         }
         let plane = self.platform.height_at(place);
         let above = terrain.height_below(Vec3::new(from.x, from.y - plane, from.z), depth)?;
         Some(above + plane)
     }
-}
 
-impl GroundPatch {
     /// Its surface as triangles, with walls down from its rim.
     fn mesh(&self, area: Area, cell: f32) -> Result<TriangleMesh, MeshError> {
         let outline = &self.platform.outline;

@@ -1,9 +1,11 @@
 //! The command line as `--help` shows it.
 
+mod batch;
 mod bodies;
 mod clips;
 mod scenes;
 
+pub use self::batch::*;
 pub use self::bodies::*;
 pub use self::clips::*;
 pub use self::scenes::*;
@@ -25,13 +27,16 @@ const STYLES: Styles = Styles::styled()
 /// Everything is in metres, seconds and radians, Y up, facing +Z; files in other units are converted
 /// when they are read.
 #[derive(Parser)]
-#[command(name = "andante", version, styles = STYLES, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+#[command(name = "andante", version = VERSION, styles = STYLES, max_term_width = 100, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     pub global: GlobalArgs,
     #[command(subcommand)]
     pub command: CliCommand,
 }
+
+/// The version, with the commit it was built from where that is known.
+const VERSION: &str = env!("ANDANTE_VERSION");
 
 const EXAMPLES: &str =
     "Start with `andante demo`. `andante COMMAND --help` shows examples for each command.";
@@ -92,7 +97,11 @@ pub enum CliCommand {
     Simulate(SimulateArgs),
     Push(PushArgs),
     Bench(BenchArgs),
+    Batch(BatchArgs),
+    Merge(MergeArgs),
     Studio(StudioArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Measure what things cost on this machine

@@ -2,7 +2,7 @@
 
 use crate::context::CliContext;
 use crate::report::{CommandReport, ERROR, say};
-use andante_formats::{ErrorPlace, ReadError, WriteFileError};
+use andante_formats::{ErrorPlace, InputOverwritten, ReadError, WriteFileError};
 use andante_skeleton::SettingError;
 use andante_take::{ExportError, TakeFileError};
 use serde_json::{Value, json};
@@ -68,7 +68,18 @@ impl Failure {
 
     /// A file could not be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
-        Self::of_file(path, format!("cannot be written: {error}")).of_work()
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<InputOverwritten>());
+        match inner {
+            Some(input) => Self::overwrites(&input.0),
+            None => Self::of_file(path, format!("cannot be written: {error}")).of_work(),
+        }
+    }
+
+    /// The refusal to write over a file that is read: a mistake there costs the original.
+    pub fn overwrites(path: &Path) -> Self {
+        Self::new(InputOverwritten(path.into()).to_string())
+            .about(path)
+            .hint("write to another name")
     }
 
     /// The failure of an export from a take.
@@ -155,12 +166,14 @@ impl From<WriteFileError> for Failure {
             | WriteFileError::Gltf { path, .. }
             | WriteFileError::Io { path, .. } => path.clone(),
         };
+        if let WriteFileError::Io { source, .. } = &error {
+            return Self::write(&path, source);
+        }
         let failure = Self::new(error.to_string()).about(&path);
         match error {
             WriteFileError::Clips { .. } => {
                 failure.hint("choose one animation with --clip, or write a .glb")
             }
-            WriteFileError::Io { .. } => failure.of_work(),
             _ => failure,
         }
     }

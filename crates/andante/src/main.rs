@@ -30,6 +30,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    andante_formats::guard_inputs();
     let context = CliContext::new(&args.global);
     let outcome = match &args.command {
         CliCommand::Demo(options) => commands::demo::run(options, &context),
@@ -52,6 +53,10 @@ fn main() -> ExitCode {
         CliCommand::Push(options) => commands::push::run(options, &context),
         CliCommand::Simulate(options) => commands::simulate::run(options, &context),
         CliCommand::Bench(options) => commands::bench::run(options, &context),
+        CliCommand::Batch(options) => commands::batch::run(options, &context),
+        CliCommand::Merge(options) => commands::batch::merge::run(options, &context),
+        CliCommand::Completions(options) => commands::about::completions(options),
+        CliCommand::Man(options) => commands::about::man(options),
         CliCommand::Studio(options) => commands::studio::run(options, &context),
     };
     match outcome {

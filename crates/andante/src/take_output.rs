@@ -3,7 +3,7 @@
 use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_draw::{Page, PageSettings, take_report};
-use andante_formats::{Asset, Format, ResultFolder, gltf, write_file};
+use andante_formats::{Asset, Format, ResultFolder, gltf, unguarded, write_file};
 use andante_play::archive::ArchiveError;
 use andante_play::measure::MotionMetrics;
 use andante_skeleton::SkinnedMesh;
@@ -42,7 +42,8 @@ impl TakeOutput {
                 let folder = ResultFolder::new(path);
                 let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
                 // What was exported of the take that is there belongs to it, whoever was in it.
-                if let Ok(earlier) = TakeFile::open(&path.join(format!("{stem}.take"))) {
+                let earlier = path.join(format!("{stem}.take"));
+                if let Ok(earlier) = unguarded(|| TakeFile::open(&earlier)) {
                     folder.outdate(motion_files(stem, &earlier));
                 }
                 Aside::Results(folder)

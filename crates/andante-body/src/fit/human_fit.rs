@@ -4,6 +4,7 @@
 //! do, so a foot of the one is a foot of the other. What the body has no joints for, spine, hands and toes, is left out.
 
 use crate::{Body, BodyError, BodySegment, Geometry, Mass, SolidShape, creature};
+use andante_dynamics::{Model, Quat as Turn};
 use andante_skeleton::{Character, Foot, Rig, Transform};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -40,6 +41,37 @@ pub struct HumanFit {
     pub joints: Vec<usize>,
     /// For each segment, from the joint's axes to its own.
     pub turns: Vec<DQuat>,
+}
+
+impl HumanFit {
+    /// The coordinates of the body's model when the joints of the character are placed so.
+    pub fn coordinates(&self, model: &Model, models: &[Transform]) -> Vec<f64> {
+        let placed = self.joints.iter().zip(&self.turns);
+        let turned: Vec<DQuat> = placed
+            .map(|(&joint, turn)| (models[joint].rotation.as_dquat() * *turn).normalize())
+            .collect();
+        let mut q = model.rest().to_vec();
+        q[..3].copy_from_slice(&double(models[self.joints[0]].translation).to_array());
+        write(turned[0], &mut q[3..7]);
+        for (link, own) in model.links().iter().enumerate() {
+            let Some(parent) = own.parent else { continue };
+            let joint = turn(&own.rotation).conjugate()
+                * turned[parent].conjugate()
+                * turned[link]
+                * turn(&own.inner);
+            write(joint, &mut q[model.coordinate_range(link)]);
+        }
+        q
+    }
+}
+
+fn write(q: DQuat, to: &mut [f64]) {
+    let q = q.normalize();
+    to.copy_from_slice(&[q.x, q.y, q.z, q.w]);
+}
+
+fn turn(q: &Turn<f64>) -> DQuat {
+    DQuat::from_xyzw(q.x, q.y, q.z, q.w)
 }
 
 /// Makes the body of a character that is built like a human: the built-in humanoid, scaled by the length of the legs and

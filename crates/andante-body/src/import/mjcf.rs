@@ -41,6 +41,7 @@ fn read(text: &str, place: Option<(&Path, &ReadLimits)>) -> Result<Body, ReadErr
     // Index of each body of the file among the parts of the first tree.
     let mut indices: Vec<Option<usize>> = vec![None; model.bodies.len()];
     let mut parts: Vec<ImportedPart> = Vec::new();
+    let mut remarks = Vec::new();
     for id in depth_first(&model) {
         let entry = &model.bodies[id];
         let parent = entry.parent.and_then(|parent| indices.get(parent).copied().flatten());
@@ -49,6 +50,9 @@ fn read(text: &str, place: Option<(&Path, &ReadLimits)>) -> Result<Body, ReadErr
         let place = parent.map_or(own, |parent| parts[parent].place * own);
         let name = body.name.clone().unwrap_or_else(|| format!("body {id}"));
         let turns = if parent.is_none() { Turns::Weld } else { turns(&name, &body.joints)? };
+        if parent.is_none() {
+            remarks.extend(root_remark(&name, &body.joints));
+        }
         let mut shapes = Vec::new();
         let mut masses = Vec::new();
         for geom in &body.geoms {
@@ -72,7 +76,24 @@ fn read(text: &str, place: Option<(&Path, &ReadLimits)>) -> Result<Body, ReadErr
         indices[id] = Some(parts.len());
         parts.push(ImportedPart { name, parent, place, turns, masses, shapes });
     }
-    assemble(model.name.as_deref().unwrap_or("mjcf"), &parts)
+    let body = assemble(model.name.as_deref().unwrap_or("mjcf"), &parts)?;
+    Ok(body.with_remarks(remarks))
+}
+
+/// What is said of a root that is not free in its file: here every root floats.
+fn root_remark(name: &str, joints: &[Joint]) -> Option<String> {
+    let kinds: Vec<JointType> = joints.iter().map(|joint| joint.type_).collect();
+    let how = match kinds[..] {
+        [JointType::Free] => return None,
+        [] => "is fixed to the world".into(),
+        _ => {
+            let slides = kinds.iter().filter(|kind| **kind == JointType::Slide).count();
+            format!("moves on {slides} slides and {} hinges", kinds.len() - slides)
+        }
+    };
+    Some(format!(
+        "`{name}` {how} in the file; here nothing holds it, and it can move and fall anywhere"
+    ))
 }
 
 /// Checks a text and the files that it includes, before the parser follows them itself. A text without a folder may

@@ -259,7 +259,9 @@ impl ClassifiedCourse<'_> {
             let short = flight.frames.len() < motion.frames_in(limits.doubtful_flight);
             let sum = falling[flight.frames.clone()].iter().sum::<f32>();
             let mean = sum / flight.frames.len() as f32;
-            self.travel(middle) < limits.slow && (short || mean > limits.falling)
+            let travel = self.travel(middle);
+            travel < limits.slow && (short || mean > limits.falling)
+                || travel < limits.walked && mean > limits.borne
         };
         for run in runs(frames, |frame| self.travel(frame) > limits.fast) {
             paint(&run, MotionClass::Run, |kind| kind == MotionClass::Walk);

@@ -98,6 +98,11 @@ andante_skeleton::settings! {
         doubtful_flight: f32 = 0.4, 0.0..=2.0;
         /// Acceleration of the hips in free fall is −1 times gravity; more than this is not.
         falling: f32 = -0.5, -1.0..=0.0;
+        /// At up to this speed people walk, and contacts on a slope are easily missed: what looks like a flight is none unless the
+        /// body falls in it.
+        walked: f32 = 0.7, 0.0..=2.0;
+        /// Acceleration of the hips, in units of gravity, above which nothing falls: where feet change in a walk hips are pushed up.
+        borne: f32 = -0.2, -1.0..=0.0;
         /// Whoever is this fast runs, whatever the contacts say.
         fast: f32 = 1.0, 0.0..=5.0;
         /// A travel shorter than this many leg lengths is a shift of weight or a step aside.

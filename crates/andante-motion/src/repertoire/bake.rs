@@ -3,6 +3,7 @@
 use super::stride::{ClipStride, placement};
 use andante_play::repertoire::{PHASES, PhaseMap, Twist};
 use andante_skeleton::{Character, Clip, ClipError, CompactClip, Planar, Transform, rotation};
+use glam::Vec3;
 
 /// A cycle in place and its travel per round.
 pub(super) struct Baked {
@@ -41,7 +42,7 @@ impl Baker<'_> {
         going: CycleTravel,
     ) -> Result<Baked, ClipError> {
         let joints = self.character.skeleton.len();
-        let (round, frames, mut poses) = self.travelled(map, samples, going);
+        let (round, frames, mut poses) = self.travelled(joints, map, samples, going);
         self.put_in_place(&mut poses, &frames);
         close(&mut poses, joints);
         let clip = Clip::new(self.name, &self.character.skeleton, samples as f32, poses)?;
@@ -50,23 +51,26 @@ impl Baker<'_> {
 
     /// The travel of such a cycle per round.
     pub fn round(&self, map: &PhaseMap, samples: usize, going: CycleTravel) -> Twist {
-        self.travelled(map, samples, going).0
+        // Joints come after their parents.
+        self.travelled(self.character.rig.hips + 1, map, samples, going).0
     }
 
-    /// The travel per round, where the course is at each sample, and the poses, which are not in place yet.
+    /// The travel per round, where the course is at each sample, and the poses, which are not in place yet; the first
+    /// joints of them, which are the hips and all that they hang on or more.
     fn travelled(
         &self,
+        joints: usize,
         map: &PhaseMap,
         samples: usize,
         going: CycleTravel,
     ) -> (Twist, Vec<Planar>, Vec<Transform>) {
-        let joints = self.character.skeleton.len();
         let phase = |sample: usize| sample as f32 / samples as f32;
         let mut poses = vec![Transform::IDENTITY; (samples + 1) * joints];
         for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
-            self.stride.sample(self.stride.range.start + map.seconds(phase(sample)), pose);
+            let time = self.stride.range.start + map.seconds(phase(sample));
+            self.stride.sample_first(joints, time, pose);
         }
-        let places = self.places(&poses);
+        let places = self.places(joints, &poses);
         let parts: Vec<f32> = (0..=samples).map(|k| map.seconds(phase(k)) / map.period()).collect();
         let (round, frames) = arc(&places, &parts, going, self.straight);
         (round, frames, poses)
@@ -75,7 +79,7 @@ impl Baker<'_> {
     /// A clip that is played once, in place, and its placements frame by frame.
     pub fn once(&self, clip: &Clip) -> Result<(CompactClip, Vec<Planar>), ClipError> {
         let mut poses = clip.transforms().to_vec();
-        let places = self.places(&poses);
+        let places = self.places(self.character.skeleton.len(), &poses);
         self.put_in_place(&mut poses, &places);
         let travel = places.iter().map(|place| places[0].to(place)).collect();
         let rate = (clip.frame_count() - 1).max(1) as f32;
@@ -84,10 +88,10 @@ impl Baker<'_> {
     }
 
     /// Where the hips are, with headings that go on beyond half a turn.
-    fn places(&self, poses: &[Transform]) -> Vec<Planar> {
+    fn places(&self, joints: usize, poses: &[Transform]) -> Vec<Planar> {
         let Character { skeleton, rig, .. } = self.character;
-        let mut places: Vec<Planar> = Vec::with_capacity(poses.len() / skeleton.len());
-        for pose in poses.chunks_exact(skeleton.len()) {
+        let mut places: Vec<Planar> = Vec::with_capacity(poses.len() / joints);
+        for pose in poses.chunks_exact(joints) {
             let mut place = placement(skeleton, rig, pose);
             if let Some(before) = places.last() {
                 let turn = rotation::wrap_angle(place.heading - before.heading);
@@ -147,6 +151,9 @@ fn close(poses: &mut [Transform], joints: usize) {
         let (start, end) = (poses[joint], poses[last * joints + joint]);
         let gap = start.translation - end.translation;
         let turn = rotation::log(start.rotation * end.rotation.conjugate());
+        if gap == Vec3::ZERO && turn == Vec3::ZERO {
+            continue;
+        }
         for (sample, pose) in poses.chunks_exact_mut(joints).enumerate() {
             let share = sample as f32 / last as f32 - 0.5;
             pose[joint].translation += gap * share;

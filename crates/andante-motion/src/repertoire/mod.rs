@@ -9,7 +9,7 @@ mod sources;
 mod stride;
 
 pub use build::ClipSource;
-pub use sources::{built_in, for_character, from_recordings, taught};
+pub use sources::{built_in, for_character, from_recordings, gaits_and_jumps, taught};
 
 use andante_play::repertoire::{Repertoire, RepertoireError};
 use andante_skeleton::{Character, ClipError, SettingError};

@@ -6,7 +6,7 @@ use crate::retarget::{RetargetOptions, RetargetRig, retarget};
 use crate::synth::{self, SynthClip};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, Pose, humanoid};
+use andante_skeleton::{Character, Clip, Pose, humanoid, parallel};
 
 /// Analyses recorded clips and learns from them.
 pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
@@ -20,6 +20,14 @@ pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoi
 /// All generated clips, fitted to a character.
 pub fn built_in(character: &Character) -> Result<Repertoire, BuildError> {
     let sources: Vec<ClipSource> = synth::repertoire(character)?.into_iter().map(source).collect();
+    super::from_clips(character, &sources)
+}
+
+/// The generated clips that take a character from place to place, fitted to it: standing, gaits and jumps. Stages and
+/// planners do with them what they do with all.
+pub fn gaits_and_jumps(character: &Character) -> Result<Repertoire, BuildError> {
+    let sources: Vec<ClipSource> =
+        synth::gaits_and_jumps(character)?.into_iter().map(source).collect();
     super::from_clips(character, &sources)
 }
 
@@ -87,10 +95,11 @@ fn recorded(character: &Character, clip: &Clip) -> Result<ClipSource, BuildError
     Ok(ClipSource::analysed(&character.skeleton, clip, &analysis)?)
 }
 
-/// The generated clips of the built-in human on another body with two legs.
+/// The generated clips by which the built-in human goes from place to place, on another body with two legs.
 fn learnt(character: &Character) -> Result<Vec<ClipSource>, BuildError> {
-    let clips = synth::repertoire(&humanoid())?;
-    clips.into_iter().map(|clip| Ok(source(taught(character, &clip)?))).collect()
+    let clips = synth::gaits_and_jumps(&humanoid())?;
+    let learn = |clip: SynthClip| Ok(source(taught(character, &clip)?));
+    parallel::map(clips, learn).into_iter().collect()
 }
 
 /// A generated clip of [`humanoid`] on another body with two legs. Legs of another length swing at another pace: time goes

@@ -74,15 +74,15 @@ impl<'a> ClipStride<'a> {
         Some(Self { clip, contacts: contacts.clone(), range, round: None })
     }
 
-    /// The pose at a time, also beyond the end of a cyclic clip.
-    pub fn sample(&self, time: f32, pose: &mut [Transform]) {
+    /// The first joints of the pose at a time, also beyond the end of a cyclic clip.
+    pub fn sample_first(&self, joints: usize, time: f32, pose: &mut [Transform]) {
         let duration = self.clip.duration();
         match self.round {
             Some(round) if time >= duration => {
-                self.clip.sample(time - duration, Wrap::Clamp, pose);
+                self.clip.sample_first(joints, time - duration, Wrap::Clamp, pose);
                 pose[0] = round * pose[0];
             }
-            _ => self.clip.sample(time, Wrap::Clamp, pose),
+            _ => self.clip.sample_first(joints, time, Wrap::Clamp, pose),
         }
     }
 

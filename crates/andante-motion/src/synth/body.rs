@@ -108,11 +108,10 @@ pub(super) fn pose(
             * Quat::from_rotation_z(-sign * down)
             * Quat::from_rotation_x(arm.turn);
         locals[joints.lower].rotation = Quat::from_rotation_y(-sign * arm.elbow);
-        let curl = Quat::from_rotation_z(-sign * settings.finger_curl);
         for digit in &joints.digits {
-            locals[*digit].rotation = curl;
+            locals[*digit].rotation = joints.curl;
         }
-        locals[joints.hand].rotation = Quat::from_rotation_z(-sign * 0.08);
+        locals[joints.hand].rotation = joints.wrist;
     }
     skeleton.local_to_model(locals, models);
     let knees_over_toes =

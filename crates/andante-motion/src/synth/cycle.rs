@@ -201,14 +201,16 @@ impl<'a> SynthCycle<'a> {
     /// How far the body is too high for its legs at the worst moment.
     fn overreach(&self) -> f32 {
         self.performed("", false, |performance, window| {
-            performance.overreach(&self.steps(-2..3), window)
+            performance.overreach(&self.steps(-1..2), window)
         })
     }
 
     /// The clip of one cycle; backwards, if asked, from the moment the left foot comes down.
     pub fn record(&self, name: &str, reversed: bool) -> Result<SynthClip, SynthError> {
+        // All that is down or swings within one cycle; backwards it begins earlier.
+        let first = if reversed { -2 } else { -1 };
         self.performed(name, reversed, |performance, window| {
-            performance.record(&self.steps(-2..3), window)
+            performance.record(&self.steps(first..2), window)
         })
     }
 

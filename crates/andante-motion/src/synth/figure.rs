@@ -51,6 +51,9 @@ pub(super) struct ArmJoints {
     pub hand: usize,
     /// Fingers and thumbs.
     pub digits: Vec<usize>,
+    /// How hands and digits are bent, always.
+    pub wrist: Quat,
+    pub curl: Quat,
 }
 
 impl<'a> BipedMeasures<'a> {
@@ -106,7 +109,9 @@ impl<'a> BipedMeasures<'a> {
             let arm = rig.arms.iter().find(|arm| arm.side == side)?;
             let &[upper, lower, hand] = arm.chain.as_slice() else { return None };
             let digits = skeleton.children(hand).collect();
-            Some(ArmJoints { sign, upper, lower, hand, digits })
+            let [wrist, curl] =
+                [0.08, settings.finger_curl].map(|bend| Quat::from_rotation_z(-sign * bend));
+            Some(ArmJoints { sign, upper, lower, hand, digits, wrist, curl })
         };
         let arms = [arm(Side::Left, 1.0), arm(Side::Right, -1.0)];
         let hip_height = legs[0].ankle_height + legs[0].thigh + legs[0].shank;
@@ -157,7 +162,12 @@ impl LegMeasures {
 
     /// Inclination of the shank in the plane a foot points in: forward of the knee is positive.
     pub fn shank_angle(&self, hip: Vec3, ankle: Vec3, heading: f32) -> f32 {
-        let line = Quat::from_rotation_y(-heading) * (ankle - hip);
+        self.shank_angle_in(Quat::from_rotation_y(-heading), hip, ankle)
+    }
+
+    /// The same where the rotation that undoes the foot's heading is known.
+    pub fn shank_angle_in(&self, ahead: Quat, hip: Vec3, ankle: Vec3) -> f32 {
+        let line = ahead * (ankle - hip);
         let (a, b) = (self.thigh, self.shank);
         let c = line.length().clamp((a - b).abs() + 1e-4, a + b);
         let at_ankle = libm::acosf(((b * b + c * c - a * a) / (2.0 * b * c)).clamp(-1.0, 1.0));

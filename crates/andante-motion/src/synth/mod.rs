@@ -51,7 +51,7 @@ use figure::BipedMeasures;
 use thiserror::Error;
 
 pub use gait::{GaitMode, GaitRequest};
-pub use repertoire::{NAMES, clip, repertoire};
+pub use repertoire::{NAMES, clip, gaits_and_jumps, repertoire};
 pub use settings::{GaitCurves, SynthFootSettings, SynthSettings};
 
 /// A clip and what its generator knows about it.

@@ -97,10 +97,19 @@ impl<'a> SynthPerformance<'a> {
             steps: window.steps + 2 * margin,
             ..*window
         };
-        let drops = self.drops(&self.frames(&tracks, &wider, &vec![0.0; wider.steps + 1]));
-        let drops = envelope(&drops, window.cyclic, reach);
-        // Once sunk, heels may rise and spare the legs some of it.
-        let frames = self.frames(&tracks, window, &drops[margin..=margin + window.steps]);
+        let mut moments = self.moments(&wider);
+        let unsunk = self.frames(&tracks, &wider, &moments, &vec![0.0; wider.steps + 1]);
+        let drops = self.drops(&unsunk);
+        let frames = if margin == 0 && drops.iter().all(|&drop| drop <= 0.0) {
+            unsunk
+        } else {
+            // Once sunk, heels may rise and spare the legs some of it.
+            if margin > 0 {
+                moments = self.moments(window);
+            }
+            let drops = envelope(&drops, window.cyclic, reach);
+            self.frames(&tracks, window, &moments, &drops[margin..=margin + window.steps])
+        };
 
         let skeleton = &self.figure.character.skeleton;
         let joints = skeleton.len();
@@ -133,8 +142,21 @@ impl<'a> SynthPerformance<'a> {
     /// The height by which the body is too high for its legs at the worst moment.
     pub fn overreach(&self, feet: &[Steps; 2], window: &Window) -> f32 {
         let tracks = [0, 1].map(|side| self.track(side, &feet[side]));
-        let frames = self.frames(&tracks, window, &vec![0.0; window.steps + 1]);
+        let moments = self.moments(window);
+        let frames = self.frames(&tracks, window, &moments, &vec![0.0; window.steps + 1]);
         self.drops(&frames).into_iter().fold(0.0, f32::max)
+    }
+
+    /// What is the same at every frame of a window however far the body sinks.
+    fn moments(&self, window: &Window) -> Vec<PerformanceMoment> {
+        let moment = |index: usize| {
+            let time = window.time(index as isize, self.figure.settings.fps);
+            let (path, body) = ((self.path)(time), (self.body)(time));
+            let root = body.root(&path);
+            let swings = [0, 1].map(|side| self.swing_frame_of(side, time, &path, &root));
+            PerformanceMoment { time, path, body, swings }
+        };
+        (0..=window.steps).map(moment).collect()
     }
 
     /// Every frame of a window, with the body sunk by so much in each.
@@ -142,22 +164,21 @@ impl<'a> SynthPerformance<'a> {
         &self,
         tracks: &[FootContactsTrack; 2],
         window: &Window,
+        moments: &[PerformanceMoment],
         drops: &[f32],
     ) -> Vec<PerformanceFrame> {
         let origin = (self.path)(window.start).inverse();
         let placed = origin.to_transform();
-        let frame = |(index, drop): (usize, &f32)| {
-            let t = window.time(index as isize, self.figure.settings.fps);
-            let (path, mut body) = ((self.path)(t), (self.body)(t));
-            let root = body.root(&path);
+        let frame = |(moment, drop): (&PerformanceMoment, &f32)| {
+            let mut body = moment.body;
             body.place.y -= drop;
             let foot = |side: usize| {
-                let frame = self.swing_frame_of(side, t, &path, &root);
-                self.foot(&tracks[side], side, t, &frame, *drop).seen_from(&origin, &placed)
+                let foot = self.foot(&tracks[side], side, moment.time, &moment.swings[side], *drop);
+                foot.seen_from(&origin, &placed)
             };
-            PerformanceFrame { path: origin.then(&path), body, feet: [0, 1].map(foot) }
+            PerformanceFrame { path: origin.then(&moment.path), body, feet: [0, 1].map(foot) }
         };
-        drops.iter().enumerate().map(frame).collect()
+        moments.iter().zip(drops).map(frame).collect()
     }
 
     fn drops(&self, frames: &[PerformanceFrame]) -> Vec<f32> {
@@ -242,6 +263,14 @@ impl FootContactsTrack {
         toe.sort_by(|a, b| a.start.total_cmp(&b.start));
         FootContacts { heel, toe }
     }
+}
+
+/// One moment of a performance before the body sinks.
+struct PerformanceMoment {
+    time: f32,
+    path: Planar,
+    body: BodyPosture,
+    swings: [SwingFrame; 2],
 }
 
 /// One moment of a performance.

@@ -42,7 +42,20 @@ pub const NAMES: [&str; 30] = [
 
 /// Every built-in clip for a character, in the order of [`NAMES`].
 pub fn repertoire(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
-    parallel::map(NAMES, |name| clip(character, name)).into_iter().collect()
+    named_clips(character, NAMES.to_vec())
+}
+
+/// The built-in clips that take a character from place to place, in the order of [`NAMES`]: standing, gaits and jumps.
+/// The others are played by whoever asks for them by name.
+pub fn gaits_and_jumps(character: &Character) -> Result<Vec<SynthClip>, SynthError> {
+    let on_request = |name: &str| {
+        matches!(name, "start" | "stop") || name.starts_with("idle-") || name.starts_with("turn-")
+    };
+    named_clips(character, NAMES.into_iter().filter(|name| !on_request(name)).collect())
+}
+
+fn named_clips(character: &Character, names: Vec<&str>) -> Result<Vec<SynthClip>, SynthError> {
+    parallel::map(names, |name| clip(character, name)).into_iter().collect()
 }
 
 /// One built-in clip for a character. Speeds are those of an adult of 1.75 m, scaled with the

@@ -195,14 +195,16 @@ impl SynthStance {
     /// The foot at a time under a hip. Where the ankle would bend up too far the heel gives way and
     /// rises.
     pub fn foot(&self, leg: &LegMeasures, t: f32, hip: Vec3) -> SynthFootPose {
-        let mut foot = self.unhindered_foot(leg, t);
-        let bend = foot.pitch - leg.shank_angle(hip, foot.ankle, foot.heading);
+        let (turned, roll) = (Quat::from_rotation_y(self.print.heading), self.roll(t));
+        let mut foot = self.pitched(leg, turned, self.pitch(t), roll);
+        let ahead = Quat::from_rotation_y(-foot.heading);
+        let bend = foot.pitch - leg.shank_angle_in(ahead, hip, foot.ankle);
         if bend > leg.limits.dorsiflexion[0] {
-            let (most, roll) = (soften(bend, leg.limits.dorsiflexion), self.roll(t));
+            let most = soften(bend, leg.limits.dorsiflexion);
             // Raising the heel moves the ankle, but less and less.
             for _ in 0..5 {
-                let shank = leg.shank_angle(hip, foot.ankle, foot.heading);
-                foot = self.pitched(leg, shank + most, roll);
+                let shank = leg.shank_angle_in(ahead, hip, foot.ankle);
+                foot = self.pitched(leg, turned, shank + most, roll);
             }
         }
         foot
@@ -210,20 +212,20 @@ impl SynthStance {
 
     /// The foot at a time if its ankle could bend without end.
     pub fn unhindered_foot(&self, leg: &LegMeasures, t: f32) -> SynthFootPose {
-        self.pitched(leg, self.pitch(t), self.roll(t))
+        let turned = Quat::from_rotation_y(self.print.heading);
+        self.pitched(leg, turned, self.pitch(t), self.roll(t))
     }
 
-    fn pitched(&self, leg: &LegMeasures, pitch: f32, roll: f32) -> SynthFootPose {
+    /// The foot, turned as its print is, at a pitch and with its toes rolled over.
+    fn pitched(&self, leg: &LegMeasures, turned: Quat, pitch: f32, roll: f32) -> SynthFootPose {
         let flat = Vec3::new(self.print.position.x, leg.ankle_height, self.print.position.y);
         let heading = self.print.heading;
-        let turned = Quat::from_rotation_y(heading);
         let rotation = |pitch: f32| turned * Quat::from_rotation_x(-pitch);
-        let level = rotation(0.0);
         let pivot = if pitch > 0.0 { leg.heel } else { leg.toe_joint };
         let toes = leg.tip - leg.toe_joint;
         // Most of the time toes do not roll.
-        let rolled = if roll == 0.0 { level } else { rotation(-roll) };
-        let ankle = flat + level * (pivot + toes) - rotation(pitch) * pivot - rolled * toes;
+        let rolled = if roll == 0.0 { turned } else { rotation(-roll) };
+        let ankle = flat + turned * (pivot + toes) - rotation(pitch) * pivot - rolled * toes;
         SynthFootPose { ankle, heading, pitch, toes: (-pitch).max(0.0) - roll }
     }
 }

@@ -42,8 +42,9 @@ pub(super) fn turn(
         lead_in + (index as f32 + later) * pair
     };
     let swing = 0.40 * pair;
+    let standing = stand_body(figure, 0.0);
     let body = |t: f32| {
-        let mut body = stand_body(figure, 0.0);
+        let mut body = standing;
         for side in [0, 1] {
             for index in 0..pairs {
                 // Over the standing foot while the other is in the air.

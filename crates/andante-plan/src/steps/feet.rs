@@ -412,7 +412,7 @@ impl Feet<'_> {
         models: &mut [Transform],
     ) -> [f32; 2] {
         let Character { skeleton, rig, .. } = self.vocabulary.character();
-        skeleton.local_to_model(pose, models);
+        skeleton.local_to_model_but(&self.vocabulary.upper_body, pose, models);
         let mut risen = [0.0; 2];
         for (index, (foot, target)) in rig.feet.iter().zip(targets).enumerate() {
             let leg = &self.vocabulary.legs[index];

@@ -326,7 +326,7 @@ impl StepPlanner {
                     pose[0] = carried * pose[0];
                     floor = carried.translation.y;
                 }
-                skeleton.local_to_model(pose, &mut models);
+                skeleton.local_to_model_but(&self.vocabulary.upper_body, pose, &mut models);
                 self.foot_frames(&models, floor)
             };
             poses.map(frame).collect::<Vec<_>>()

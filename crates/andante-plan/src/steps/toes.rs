@@ -72,7 +72,7 @@ impl Feet<'_> {
                 }
                 pose[toes].rotation = before.rotate_towards(own, most);
                 models.resize(joints, Transform::IDENTITY);
-                skeleton.local_to_model(pose, &mut models);
+                skeleton.local_to_model_but(&self.vocabulary.upper_body, pose, &mut models);
                 self.bend_toes(index, world, pose, &models[foot.ankle()]);
             };
             (1..count).for_each(|frame| ease(frame - 1, frame));

@@ -54,6 +54,14 @@ pub enum ArchiveError {
         /// Bytes there should be.
         expected: u64,
     },
+    /// The file ends before its end; how long it should be stands there, and is not known.
+    #[error("the {name} file ends after {found} bytes, in the middle: copied incompletely?")]
+    Cut {
+        /// The kind of file.
+        name: &'static str,
+        /// Bytes there are.
+        found: u64,
+    },
     /// The checksum does not match.
     #[error("the {0} file is damaged: its checksum does not match")]
     Damaged(&'static str),
@@ -87,9 +95,8 @@ impl ArchiveKind {
         let name = self.name;
         let rest = bytes.strip_prefix(&self.magic).ok_or(ArchiveError::Foreign(name))?;
         let found = bytes.len() as u64;
-        let short = ArchiveError::Length { name, found, expected: (HEADER + CHECKSUM) as u64 };
         if bytes.len() < HEADER + CHECKSUM {
-            return Err(short);
+            return Err(ArchiveError::Cut { name, found });
         }
         let mut header = ArchiveReader::new(rest);
         let version = header.u16()?;

@@ -1,6 +1,6 @@
-//! Which way knees bend, as the clips show it.
+//! Which way knees bend, as the gaits show it.
 
-use super::{PHASES, RepertoireClip};
+use super::{ClipClass, PHASES, RepertoireClip};
 use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, Pose};
 use glam::Vec3;
@@ -12,10 +12,14 @@ pub(super) fn legs(character: &Character, clips: &[RepertoireClip]) -> Vec<Optio
     let mut bends = vec![Vec3::ZERO; character.rig.feet.len()];
     let mut pose = Pose::rest(skeleton);
     let mut models = pose.clone();
-    for clip in clips {
+    let upper_body = character.upper_body();
+    // What is played once need not be there. Where nothing else is, it shows as much.
+    let is_once = |clip: &RepertoireClip| clip.class() == ClipClass::Action;
+    let all_once = clips.iter().all(is_once);
+    for clip in clips.iter().filter(|clip| all_once || !is_once(clip)) {
         for step in 0..PHASES / 4 {
-            clip.sample(step as f32 / (PHASES / 4) as f32, &mut pose);
-            skeleton.local_to_model(&pose, &mut models);
+            clip.sample_but(&upper_body, step as f32 / (PHASES / 4) as f32, &mut pose);
+            skeleton.local_to_model_but(&upper_body, &pose, &mut models);
             for (bend, foot) in bends.iter_mut().zip(&character.rig.feet) {
                 if let [.., hip, knee, ankle] = foot.leg[..] {
                     let at = |joint: usize| models[joint].translation;

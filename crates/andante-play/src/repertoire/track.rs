@@ -52,11 +52,12 @@ pub(super) fn tracks(character: &Character, clip: &RepertoireClip) -> Vec<FootTr
     let skeleton = &character.skeleton;
     let mut pose = Pose::rest(skeleton);
     let mut models = pose.clone();
+    let upper_body = character.upper_body();
     let mut tracks: Vec<Vec<SolePhase>> =
         vec![Vec::with_capacity(steps + 1); character.rig.feet.len()];
     for step in 0..=steps {
-        clip.sample(step as f32 / steps as f32, &mut pose);
-        skeleton.local_to_model(&pose, &mut models);
+        clip.sample_but(&upper_body, step as f32 / steps as f32, &mut pose);
+        skeleton.local_to_model_but(&upper_body, &pose, &mut models);
         for (track, foot) in tracks.iter_mut().zip(&character.rig.feet) {
             let rotation = models[foot.ankle()].rotation;
             let rotation = match track.last() {

@@ -3,13 +3,14 @@
 use super::way::{ClearedRoute, RouteForm};
 use super::{CharacterPlanner, PlanFailure, PlanTimings, Trip, headings};
 use crate::PlannerSettings;
+use crate::head_room::HeadRoom;
 use crate::room::nearest;
 use andante_plan::route::{self, FloorError, Network};
 use andante_plan::steps::{self, Departure, Detour, PlannedMotion, Repair, RepairBranch};
 use andante_skeleton::Planar;
 use andante_take::ObstacleTouches;
 use andante_world::{Obstacle, ObstacleShape};
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -298,7 +299,22 @@ impl CharacterPlanner {
             PlanTask::Whole => {
                 let start = Planar::new(start.place, start.heading.unwrap_or(leaving));
                 let journey = steps::StepJourney { start, goal, legs: legs.to_vec() };
-                let performance = planner.perform(&journey, &world, options)?;
+                let mut performance = planner.perform(&journey, &world, options)?;
+                // Who steps ducks by itself.
+                if planner.ducked_height().is_none() && self.trip.ducks {
+                    let body = &self.world.body;
+                    let from = Vec3::new(start.position.x, 1e6, start.position.y);
+                    let from =
+                        self.trip.start.height.map_or(from, |height| from.with_y(height + 0.1));
+                    let room = HeadRoom {
+                        stoop: &body.stoop.0,
+                        repertoire: planner.repertoire(),
+                        radius: body.walker.clearance.radius,
+                        spare: body.stoop.1,
+                        floor: world.ground.height_below(from, f32::INFINITY).unwrap_or(0.0),
+                    };
+                    room.bend(&mut performance, &self.world.obstacles);
+                }
                 RepairBranch { performance, cut: 0, again: None }
             }
             PlanTask::Detour { before, departure, again, .. } => {

@@ -21,8 +21,26 @@ impl CharacterPlanner {
         self.with_verdict().map(|(draft, _)| draft)
     }
 
-    /// The same, with what the check says of it.
+    /// The same, with what the check says of it. Where that refutes every way, ways are tried again at a walk, and more and more
+    /// gently: the strides are shorter, too. What is so before anything has been done no way of going changes.
     pub(super) fn with_verdict(&self) -> Result<(Draft, Verdict), PlanFailure> {
+        let failure = match self.by_any_means() {
+            Err(failure @ PlanFailure::Refuted { at_start: false, .. }) => failure,
+            planned => return planned,
+        };
+        let mut gentler = self.clone();
+        gentler.trip.options.pace = None;
+        for _ in 0..self.settings().gentler_tries.div_ceil(2) {
+            gentler.slow_down();
+            gentler.slow_down();
+            if let Ok(planned) = gentler.along_a_way() {
+                return Ok(planned);
+            }
+        }
+        Err(failure)
+    }
+
+    fn by_any_means(&self) -> Result<(Draft, Verdict), PlanFailure> {
         self.along_a_way().or_else(|failure| {
             let stepped = may_be_stepped(self, &failure).then(|| by_search(self)).flatten();
             stepped.ok_or(failure)
@@ -190,8 +208,11 @@ impl CharacterPlanner {
             ground: take.head.ground.clone(),
             obstacles: take.head.obstacles.clone(),
             parts: vec![part],
+            ..Demand::default()
         });
-        andante_check::check(&take, demand.as_ref(), &CheckSettings::default())
+        // It is planned from the middle of a body that walks or stands: hips may be beside that.
+        let settings = CheckSettings { start: [0.5, 180.0], ..CheckSettings::default() };
+        andante_check::check(&take, demand.as_ref(), &settings)
             .map_err(|error| PlanFailure::Unchecked(error.to_string()))
     }
 }

@@ -6,6 +6,7 @@ use crate::{CharacterSpec, PlannerSettings, SceneGround, StageSettings};
 use andante_plan::Clock;
 use andante_plan::route::{FloorError, NavAgent, Network, Walls};
 use andante_plan::steps::StepMethod;
+use andante_play::posture::Stoop;
 use andante_skeleton::Character;
 use andante_take::BodyEnvelope;
 use andante_world::{GroundPatch, Obstacle};
@@ -19,6 +20,8 @@ pub(crate) struct PlanningBody {
     pub planner: StepMethod,
     pub walker: NavAgent,
     pub settings: PlannerSettings,
+    /// How it bends under what hangs low, and how much air it keeps there, in metres.
+    pub stoop: (Stoop, f32),
 }
 
 impl PlanningBody {
@@ -29,10 +32,13 @@ impl PlanningBody {
         planner: StepMethod,
         settings: &StageSettings,
     ) -> Self {
-        let (options, settings) = (settings.step_options(None), &settings.planner);
-        let walker = walker(part, character, &planner, &options, settings);
+        let options = settings.step_options(None);
+        let walker = walker(part, character, &planner, &options, &settings.planner);
         let envelope = BodyEnvelope::new(&character.skeleton);
-        Self { character: character.clone(), envelope, planner, walker, settings: *settings }
+        let stoop = Stoop::new(character, walker.height, settings.posture);
+        let stoop = (stoop, settings.behavior.head_room);
+        let (character, settings) = (character.clone(), settings.planner);
+        Self { character, envelope, planner, walker, settings, stoop }
     }
 }
 

@@ -108,6 +108,33 @@ impl Actor {
         self.behavior.task.is_endless()
     }
 
+    /// What is still missing of something without an end, of which as much is promised: a patrol has been to each of its places, and
+    /// who follows has come up. In metres, or more for places; none if nothing is.
+    pub(crate) fn owes(&self, all: &[Actor]) -> Option<(f32, String)> {
+        match &self.behavior.task {
+            ActorTask::Patrol { posts, next, going } if *next < posts.len() => {
+                let left = going.as_ref().map_or(0.0, |going| going.way.left());
+                let places = (posts.len() - next) as f32;
+                let why = format!("it has been to {next} of {} places", posts.len());
+                Some((1e6 * places + left, why))
+            }
+            ActorTask::Follow { whom, distance, .. } => {
+                let other = all.get(*whom)?;
+                let far = self.body.hips().position.distance(other.body.hips().position);
+                let same = |actor: &&Actor| match &actor.behavior.task {
+                    ActorTask::Follow { whom: other, .. } => other == whom && !actor.gone,
+                    _ => false,
+                };
+                // Others who follow the same stand before it.
+                let queue = all.iter().filter(same).count().saturating_sub(1) as f32;
+                let slack = self.settings().behavior.came_up * (1.0 + 0.5 * queue);
+                let why = || format!("it is {far:.1} m from {}", other.name());
+                (far > distance + slack).then(|| (far, why()))
+            }
+            _ => None,
+        }
+    }
+
     /// The last place it was sent to.
     pub fn goal(&self) -> Option<Planar> {
         self.behavior.goal

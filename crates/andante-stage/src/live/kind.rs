@@ -54,35 +54,13 @@ impl ActorKind {
         let stoop = Stoop::new(character, bodies[0].walker.height, settings.posture);
         let radius = bodies[0].walker.clearance.radius;
         let vigour = repertoire.clips().iter().map(root_acceleration).collect();
-        let upper_body = upper_body(character);
+        let upper_body = character.upper_body();
         Ok(Self { bodies, radius, walk, stoop, vigour, upper_body, repertoire, skin, settings })
     }
 
     pub fn character(&self) -> &Character {
         self.repertoire.character()
     }
-}
-
-/// The longest row of joints that are no part of hips, legs and feet, nor between them and the root.
-fn upper_body(character: &Character) -> Range<usize> {
-    let Character { skeleton, rig, .. } = character;
-    let mut carries = vec![false; skeleton.len()];
-    let points = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
-    let feet = rig.feet.iter().flat_map(|foot| skeleton.subtree(foot.ankle()));
-    for joint in feet.chain(points.map(|point| point.joint)).chain([rig.hips]) {
-        skeleton.ancestors(joint).for_each(|joint| carries[joint] = true);
-    }
-    let mut longest = 0..0;
-    let mut from = 0;
-    for joint in 0..=carries.len() {
-        if carries.get(joint).is_none_or(|carries| *carries) {
-            if joint - from > longest.len() {
-                longest = from..joint;
-            }
-            from = joint + 1;
-        }
-    }
-    longest
 }
 
 /// The largest acceleration of the root in a cycle, in m/s².
@@ -174,7 +152,8 @@ fn named(part: &CharacterSpec) -> Result<(Repertoire, Option<Arc<SkinnedMesh>>),
         ))),
         None => {
             let body = part.height.map_or_else(humanoid, humanoid_of_height);
-            let own = andante_motion::repertoire::built_in(&body).map_err(|error| fail(&error))?;
+            let own =
+                andante_motion::repertoire::gaits_and_jumps(&body).map_err(|error| fail(&error))?;
             Ok((own, None))
         }
     }

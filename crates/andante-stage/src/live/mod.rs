@@ -23,7 +23,7 @@ mod torque_walk;
 mod touch;
 pub(crate) mod way;
 
-pub(crate) use sensors::covers;
+pub(crate) use sensors::{covers, overhead};
 
 pub use actor::Actor;
 pub use actor_id::ActorId;

@@ -283,8 +283,11 @@ impl Stage {
         self.events.clear();
         self.quiet = false;
         for (who, actor) in self.actors.iter().enumerate() {
-            if !actor.gone && !actor.is_idle() && !actor.is_endless() {
-                let kind = EventKind::Failed(format!("{}: {reason}", actor.doing()));
+            let owes = actor.owes(&self.actors).map(|(_, why)| format!("{why}, {reason}"));
+            let busy = !actor.is_idle() && !actor.is_endless();
+            let why = owes.or_else(|| busy.then(|| reason.to_owned()));
+            if let Some(why) = why.filter(|_| !actor.gone) {
+                let kind = EventKind::Failed(format!("{}: {why}", actor.doing()));
                 self.events.push(Event { time: self.time as f32, track: Some(who), kind });
             }
         }
@@ -449,7 +452,8 @@ impl Stage {
     fn pass(&mut self, dt: f32) {
         self.look();
         let all = (&self.seen[..], &self.neighbours);
-        parallel::for_each(&mut self.actors, |actor| actor.look_around(all));
+        // Looks are cheap: of fewer people other cores are not worth waking.
+        parallel::for_each_of_many(64, &mut self.actors, |actor| actor.look_around(all));
         self.planning.begin_step(self.actors.len());
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {
@@ -463,7 +467,7 @@ impl Stage {
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
         let (physics, viewer, steps) = (&self.physics, self.viewer, self.steps);
-        parallel::for_each(&mut self.actors, |actor| {
+        parallel::for_each_of_many(4, &mut self.actors, |actor| {
             if actor.gone {
                 return;
             }
@@ -482,7 +486,7 @@ impl Stage {
         self.hold();
         self.settle();
         let (time, seen) = (self.time, &self.seen[..]);
-        parallel::for_each(&mut self.actors, |actor| {
+        parallel::for_each_of_many(64, &mut self.actors, |actor| {
             if !actor.gone {
                 actor.be_carried(time);
                 footfalls::watch(actor, time, dt);

@@ -8,7 +8,7 @@ use super::compliance::TouchedMass;
 use super::mass_points::fit_options;
 use crate::StageSettings;
 use andante_body::{HumanFit, HumanFitError, Physique, PhysiqueError, fit_human};
-use andante_dynamics::{Kinematics, Model, Quat as Turn, Vec3 as Vector};
+use andante_dynamics::{Kinematics, Model, Vec3 as Vector};
 use andante_skeleton::{BodyCapsules, Character, Transform, body_capsules};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -29,10 +29,8 @@ pub enum PhysicalBodyError {
 #[derive(Clone, Debug)]
 pub(crate) struct PhysicalBody {
     pub physique: Physique,
-    /// For each link the joint it is.
-    joints: Vec<usize>,
-    /// For each link, from the joint's axes to its own.
-    turns: Vec<DQuat>,
+    /// Which joints its links are.
+    fit: HumanFit,
     hips: usize,
     /// For each joint the link it is, if any.
     links: Vec<Option<usize>>,
@@ -51,16 +49,17 @@ impl PhysicalBody {
         settings: Arc<StageSettings>,
     ) -> Result<Self, PhysicalBodyError> {
         let own = &settings.physical;
-        let HumanFit { body, joints, turns } = fit_human(character, &fit_options(own))?;
+        let fit = fit_human(character, &fit_options(own))?;
         let physics = settings.physics.with_step(own.step);
-        let physique = Physique::new(&body, &body.poses()[0], &physics)?;
+        let physique = Physique::new(&fit.body, &fit.body.poses()[0], &physics)?;
         let mut links = vec![None; character.skeleton.len()];
-        for (link, &joint) in joints.iter().enumerate() {
+        for (link, &joint) in fit.joints.iter().enumerate() {
             links[joint] = Some(link);
         }
-        let (hips, touched) = (character.rig.hips, TouchedMass::new(&physique, &joints, character));
+        let (hips, touched) =
+            (character.rig.hips, TouchedMass::new(&physique, &fit.joints, character));
         let capsules = body_capsules(&character.skeleton);
-        Ok(Self { physique, joints, turns, hips, links, capsules, touched, settings })
+        Ok(Self { physique, fit, hips, links, capsules, touched, settings })
     }
 
     /// The link that carries a joint.
@@ -70,25 +69,7 @@ impl PhysicalBody {
 
     /// The coordinates of the body when the joints are placed so.
     pub fn coordinates(&self, models: &[Transform]) -> Vec<f64> {
-        let model = &*self.physique.model;
-        let turned: Vec<DQuat> = self
-            .joints
-            .iter()
-            .zip(&self.turns)
-            .map(|(&joint, turn)| (models[joint].rotation.as_dquat() * *turn).normalize())
-            .collect();
-        let mut q = model.rest().to_vec();
-        q[..3].copy_from_slice(&models[self.hips].translation.as_dvec3().to_array());
-        write(turned[0], &mut q[3..7]);
-        for (link, own) in model.links().iter().enumerate() {
-            let Some(parent) = own.parent else { continue };
-            let joint = glam(&own.rotation).conjugate()
-                * turned[parent].conjugate()
-                * turned[link]
-                * glam(&own.inner);
-            write(joint, &mut q[model.coordinate_range(link)]);
-        }
-        q
+        self.fit.coordinates(self.model(), models)
     }
 
     /// The pose of the character when the links are placed so; what has no link is as in `others`. The root's translation is
@@ -102,7 +83,8 @@ impl PhysicalBody {
     ) {
         let (skeleton, model) = (&character.skeleton, &*self.physique.model);
         pose.copy_from_slice(others);
-        let at = kin.position(model, self.joints.iter().position(|&j| j == self.hips).unwrap_or(0));
+        let at =
+            kin.position(model, self.fit.joints.iter().position(|&j| j == self.hips).unwrap_or(0));
         let hips =
             Transform::new(self.rotation(kin, 0), glam::DVec3::new(at.x, at.y, at.z).as_vec3());
         // Whatever is above the hips is moved so that they are where they are.
@@ -135,12 +117,12 @@ impl PhysicalBody {
         let m = kin.rotation(link);
         let [x, y, z] = [m.x, m.y, m.z].map(|v| DVec3::new(v.x, v.y, v.z));
         let own = DQuat::from_mat3(&glam::DMat3::from_cols(x, y, z));
-        (own * self.turns[link].conjugate()).normalize().as_quat()
+        (own * self.fit.turns[link].conjugate()).normalize().as_quat()
     }
 
     /// Links that hang on others by joints, and the joints of the character they are.
     pub fn jointed(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let links = self.model().links().iter().zip(&self.joints).enumerate();
+        let links = self.model().links().iter().zip(&self.fit.joints).enumerate();
         links
             .filter(|(_, (link, _))| link.parent.is_some())
             .map(|(link, (_, &joint))| (link, joint))
@@ -149,15 +131,6 @@ impl PhysicalBody {
     pub fn model(&self) -> &Model {
         &self.physique.model
     }
-}
-
-fn write(q: DQuat, to: &mut [f64]) {
-    let q = q.normalize();
-    to.copy_from_slice(&[q.x, q.y, q.z, q.w]);
-}
-
-fn glam(q: &Turn<f64>) -> DQuat {
-    DQuat::from_xyzw(q.x, q.y, q.z, q.w)
 }
 
 /// A vector of the simulation.

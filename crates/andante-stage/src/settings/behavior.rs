@@ -88,6 +88,9 @@ andante_skeleton::settings! {
         alone_around: f32 = 4.0, 0.0..=100.0;
         /// Distance to stay behind somebody who is followed, where the command does not say, in metres.
         follow_distance: f32 = 1.5, 0.01..=10000.0;
+        /// Who follows has come up once it is no farther behind than it was told and this, in metres, and half as much again for each
+        /// other who follows the same. Above 0.95 a run may not be called reached.
+        came_up: f32 = 0.9, 0.1..=0.95;
         /// Distance within which `when = { near = … }` holds, where it does not say, in metres.
         meeting: f32 = 2.0, 0.01..=10000.0;
         /// Seconds in the air after which a foot that comes down is a footfall. 0 tells of feet that only tremble.

@@ -21,6 +21,8 @@ pub enum WelcomeAnswer {
     Begin(Box<StudioProject>, StudioRoom),
     /// Open this.
     Open(PathBuf),
+    /// Ask for a file.
+    Ask,
 }
 
 /// The way in.
@@ -69,11 +71,7 @@ impl WelcomeRoom {
                     ui.spacing_mut().item_spacing = vec2(14.0, 14.0);
                     for card in &mut self.cards {
                         if card.show(ui, bench) {
-                            let project = StudioProject {
-                                name: card.scene.name.to_owned(),
-                                scene: card.scene.text.to_owned(),
-                                ..StudioProject::default()
-                            };
+                            let project = bench.project.in_scene(card.scene);
                             answer = Some(WelcomeAnswer::Begin(Box::new(project), StudioRoom::Stage));
                         }
                     }
@@ -107,12 +105,25 @@ impl WelcomeRoom {
                     answer = Some(WelcomeAnswer::Begin(Box::new(project.clone()), *room));
                 }
             }
-            let new = egui::Button::new(RichText::new("Begin with a creature").strong())
-                .min_size(vec2(0.0, 30.0));
-            let new = ui.add(new).on_hover_text("A body, its vibrations, and a search for a gait");
-            if new.clicked() {
-                answer = Some(WelcomeAnswer::Begin(Box::default(), StudioRoom::Creature));
-            }
+            let mut begin = |name: &str, about: &str, what: WelcomeAnswer| {
+                let button = egui::Button::new(RichText::new(name).strong());
+                if ui.add(button.min_size(vec2(0.0, 30.0))).on_hover_text(about).clicked() {
+                    answer = Some(what);
+                }
+            };
+            let fresh = |room: StudioRoom| WelcomeAnswer::Begin(Box::default(), room);
+            begin(
+                "Bring your own character",
+                "A file with a body or a motion (.glb, .bvh, .amc), a scene, or a project",
+                WelcomeAnswer::Ask,
+            );
+            begin("Begin with a motion", "Clips to cut, pose and mix", fresh(StudioRoom::Motion));
+            begin(
+                "Begin with a creature",
+                "A body, its vibrations, and a search for a gait",
+                fresh(StudioRoom::Creature),
+            );
+            begin("Push somebody", "A body that keeps its balance", fresh(StudioRoom::Physics));
         });
         if !recent.is_empty() {
             ui.add_space(6.0);
@@ -120,7 +131,8 @@ impl WelcomeRoom {
             for path in recent.iter() {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 ui.horizontal(|ui| {
-                    if ui.link(RichText::new(name).size(14.0)).clicked() {
+                    let link = ui.link(RichText::new(name).size(14.0));
+                    if link.on_hover_text("Go on with this project").clicked() {
                         answer = Some(WelcomeAnswer::Open(path.clone()));
                     }
                     ui.label(RichText::new(path.display().to_string()).weak().small());

@@ -11,10 +11,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
     AmbientLight, Attenuation, Blend, Camera, ClearState, ColorMaterial, Context, CpuMesh,
-    CpuTexture, Cull, DirectionalLight, Gm, Indices, InnerSpace, Interpolation, Light, Mesh,
-    Mipmap, Object, PhysicalMaterial, PointLight, Positions, RenderStates, RenderTarget,
-    ScissorBox, Srgba, Texture2DRef, TextureData, Viewport, Wrapping, WriteMask, radians, vec2,
-    vec3,
+    CpuTexture, Cull, DirectionalLight, Gm, Indices, Interpolation, Light, Mesh, Mipmap, Object,
+    PhysicalMaterial, PointLight, Positions, RenderStates, RenderTarget, ScissorBox, Srgba,
+    Texture2DRef, TextureData, Viewport, Wrapping, WriteMask, radians, vec2, vec3,
 };
 
 thread_local! {
@@ -46,9 +45,26 @@ pub fn forget_all() {
     CARD.with_borrow_mut(|card| *card = None);
 }
 
+/// A picture that is ready to be sent to the graphics card.
+pub struct PreparedPicture {
+    picture: ViewPicture,
+    moving: Option<CpuMesh>,
+    marks: Option<CpuMesh>,
+}
+
+impl PreparedPicture {
+    /// Gets a picture ready.
+    pub fn new(mut picture: ViewPicture) -> Self {
+        let ready = |mesh: ViewMesh| (!mesh.is_empty()).then(|| ready(mesh));
+        let moving = ready(std::mem::take(&mut picture.moving));
+        let marks = ready(std::mem::take(&mut picture.marks));
+        Self { picture, moving, marks }
+    }
+}
+
 /// Draws a picture where a callback is painted.
 pub fn paint(
-    picture: &ViewPicture,
+    picture: &PreparedPicture,
     info: &egui::PaintCallbackInfo,
     gl: &Arc<three_d::context::Context>,
 ) {
@@ -88,7 +104,8 @@ impl GraphicsCard {
         Some(Self { context, tile, kept: HashMap::new(), sun, fill, sky })
     }
 
-    fn draw(&mut self, picture: &ViewPicture, info: &egui::PaintCallbackInfo) {
+    fn draw(&mut self, prepared: &PreparedPicture, info: &egui::PaintCallbackInfo) {
+        let picture = &prepared.picture;
         let view = info.viewport_in_pixels();
         let clip = info.clip_rect_in_pixels();
         if view.width_px <= 0 || view.height_px <= 0 || clip.width_px <= 0 || clip.height_px <= 0 {
@@ -111,10 +128,10 @@ impl GraphicsCard {
         let (near, far) = ((0.02 * reach).max(0.02), 8.0 * reach + 120.0);
         let camera = Camera::new_perspective(viewport, eye, target, up, radians(FIELD), near, far);
 
-        let moving = (!picture.moving.is_empty())
-            .then(|| Gm::new(Mesh::new(&self.context, &uploaded(&picture.moving)), matt(None)));
-        let marks = (!picture.marks.is_empty())
-            .then(|| Gm::new(Mesh::new(&self.context, &uploaded(&picture.marks)), painted()));
+        let moving = prepared.moving.as_ref();
+        let moving = moving.map(|mesh| Gm::new(Mesh::new(&self.context, mesh), matt(None)));
+        let marks = prepared.marks.as_ref();
+        let marks = marks.map(|mesh| Gm::new(Mesh::new(&self.context, mesh), painted()));
         let of = |solid: &SolidMesh| self.kept.get(&key(solid)).map(|kept| &kept.model);
         let grounds = picture.ground.iter().chain(&picture.distant).filter_map(of);
         let solids = picture.solids.iter().filter_map(of);
@@ -165,7 +182,7 @@ impl GraphicsCard {
             if known.is_some_and(|kept| kept.of.strong_count() > 0) {
                 continue;
             }
-            let mut mesh = uploaded(solid);
+            let mut mesh = ready(ViewMesh::clone(solid));
             if ground {
                 let places = solid.positions.iter().zip(&solid.normals);
                 // Walls show no tiles.
@@ -186,14 +203,17 @@ fn key(solid: &SolidMesh) -> usize {
     Arc::as_ptr(solid).addr()
 }
 
-fn uploaded(mesh: &ViewMesh) -> CpuMesh {
-    let convert = |at: &glam::Vec3| vec3(at.x, at.y, at.z);
-    let positions = mesh.positions.iter().map(convert).collect();
-    let normals = mesh.normals.iter().map(convert).map(|normal| normal.normalize()).collect();
-    let colors = mesh.colors.iter().map(|[r, g, b, a]| Srgba::new(*r, *g, *b, *a)).collect();
+/// A mesh as the graphics card takes it. Its memory is used again.
+fn ready(mesh: ViewMesh) -> CpuMesh {
+    let convert = |at: glam::Vec3| vec3(at.x, at.y, at.z);
+    let positions = mesh.positions.into_iter().map(convert).collect();
+    let normals =
+        mesh.normals.into_iter().map(|normal| convert(normal.normalize_or(glam::Vec3::Y)));
+    let normals = normals.collect();
+    let colors = mesh.colors.into_iter().map(|[r, g, b, a]| Srgba::new(r, g, b, a)).collect();
     CpuMesh {
         positions: Positions::F32(positions),
-        indices: Indices::U32(mesh.indices.clone()),
+        indices: Indices::U32(mesh.indices),
         normals: Some(normals),
         colors: Some(colors),
         ..CpuMesh::default()

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct ViewMesh {
     /// Where corners are.
     pub positions: Vec<Vec3>,
-    /// Which way their surface faces.
+    /// Which way their surface faces; of any length.
     pub normals: Vec<Vec3>,
     /// What colour they have.
     pub colors: Vec<[u8; 4]>,
@@ -86,15 +86,19 @@ impl ViewMesh {
     /// Adds a body in a pose. Its own colours are dyed.
     pub fn add_skin(&mut self, mesh: &SkinnedMesh, models: &[Transform], dye: Color32) {
         let dye = dye.to_array().map(|part| f32::from(part) / 255.0);
-        let turn = |(joint, bind): (&Transform, &glam::Mat4)| {
-            let bind = Mat3::from_mat4(*bind);
-            Mat3::from_quat(joint.rotation) * bind
+        // A joint turns and moves what it carries.
+        let carries = |(joint, bind): (&Transform, &glam::Mat4)| {
+            let turn = Mat3::from_quat(joint.rotation) * Mat3::from_mat4(*bind);
+            let moved = joint.rotation * bind.w_axis.truncate() + joint.translation;
+            (turn, moved)
         };
-        let place = |(joint, bind): (&Transform, &glam::Mat4)| {
-            glam::Mat4::from_rotation_translation(joint.rotation, joint.translation) * *bind
-        };
-        let places: Vec<_> = models.iter().zip(&mesh.inverse_binds).map(place).collect();
-        let turns: Vec<_> = models.iter().zip(&mesh.inverse_binds).map(turn).collect();
+        let carriers: Vec<(Mat3, Vec3)> =
+            models.iter().zip(&mesh.inverse_binds).map(carries).collect();
+        let more = mesh.primitives.iter().map(|part| part.vertices.positions.len()).sum();
+        self.positions.reserve(more);
+        self.normals.reserve(more);
+        self.colors.reserve(more);
+        self.indices.reserve(mesh.primitives.iter().map(|part| part.indices.len()).sum());
         for part in &mesh.primitives {
             let vertices = &part.vertices;
             let base = self.positions.len() as u32;
@@ -103,20 +107,31 @@ impl ViewMesh {
             let shade =
                 |k: usize| (255.0 * libm::powf((1.4 * paint[k]).min(1.0), 0.45) * dye[k]) as u8;
             let color = [shade(0), shade(1), shade(2), 255];
-            for vertex in 0..vertices.positions.len() {
-                let (mut at, mut normal) = (Vec3::ZERO, Vec3::ZERO);
+            let count = vertices.positions.len();
+            let carried = vertices.joints.iter().zip(&vertices.weights);
+            for (vertex, (joints, weights)) in carried.enumerate().take(count) {
                 let rest = vertices.positions[vertex];
                 let facing = vertices.normals.get(vertex).copied().unwrap_or(Vec3::Y);
-                let carried = vertices.joints[vertex].iter().zip(vertices.weights[vertex]);
-                for (joint, weight) in carried.filter(|(_, weight)| *weight != 0.0) {
-                    let joint = usize::from(*joint);
-                    at += weight * places[joint].transform_point3(rest);
-                    normal += weight * (turns[joint] * facing);
+                let (turn, moved) = match weights[0] != 0.0 {
+                    true => carriers[usize::from(joints[0])],
+                    false => (Mat3::ZERO, Vec3::ZERO),
+                };
+                let (mut at, mut normal) = (turn * rest + moved, turn * facing);
+                // Most of a body hangs on one joint alone.
+                if weights[0] != 1.0 {
+                    (at, normal) = (weights[0] * at, weights[0] * normal);
+                    for (joint, weight) in joints.iter().zip(weights).skip(1) {
+                        if *weight != 0.0 {
+                            let (turn, moved) = carriers[usize::from(*joint)];
+                            at += *weight * (turn * rest + moved);
+                            normal += *weight * (turn * facing);
+                        }
+                    }
                 }
                 self.positions.push(at);
-                self.normals.push(normal.normalize_or(Vec3::Y));
-                self.colors.push(color);
+                self.normals.push(normal);
             }
+            self.colors.resize(self.positions.len(), color);
             self.indices.extend(part.indices.iter().map(|corner| base + corner));
         }
     }

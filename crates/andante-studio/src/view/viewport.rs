@@ -95,7 +95,7 @@ impl ViewPicture {
     pub fn paint(self, ui: &egui::Ui, rect: Rect) {
         let painter = ui.painter_at(rect);
         sky(&painter, rect, &self.camera, ui.visuals().dark_mode);
-        let picture = self;
+        let picture = gl::PreparedPicture::new(self);
         let draw = move |info: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
             gl::paint(&picture, &info, painter.gl());
         };

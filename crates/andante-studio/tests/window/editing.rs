@@ -73,3 +73,40 @@ fn every_room_opens_by_its_tab() {
         assert_eq!(user.app().room(), room);
     }
 }
+
+#[test]
+fn commands_of_the_command_line_are_found_with_the_line_to_type() {
+    let mut user = User::in_room(StudioRoom::Stage);
+    user.keys(Modifiers::COMMAND, Key::K);
+    user.window.get_by_label("Look for a command").type_text("retarget");
+    user.window.run_steps(2);
+    let line = "andante clips walk -o walk.bvh && andante retarget walk.bvh --to humanoid out.glb";
+    assert!(user.window.query_by_label_contains(line).is_some());
+    user.key(Key::Enter);
+    assert_eq!(user.app().room(), StudioRoom::Motion);
+    // What can only be done there is told, and nothing happens.
+    user.keys(Modifiers::COMMAND, Key::K);
+    user.window.get_by_label("Look for a command").type_text("bench");
+    user.window.run_steps(2);
+    user.key(Key::Enter);
+    assert!(user.window.query_by_label_contains("only from a command line").is_some());
+    assert_eq!(user.app().room(), StudioRoom::Motion);
+}
+
+#[test]
+fn a_file_is_opened_by_clicking_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("deeper");
+    std::fs::create_dir(&deep).unwrap();
+    let hills = andante_stage::built_in_scenes().iter().find(|scene| scene.name == "hills");
+    std::fs::write(deep.join("my-hills.toml"), hills.unwrap().text).unwrap();
+    let mut user = User::in_room(StudioRoom::Welcome);
+    user.keys(Modifiers::COMMAND, Key::O);
+    user.window.get_by_label("Path").type_text(&format!("{}/", folder.path().display()));
+    user.window.run_steps(2);
+    user.click("deeper/");
+    user.click("my-hills.toml");
+    user.settle();
+    assert_eq!(user.app().project().name, "my-hills", "{:?}", user.app().notices().all());
+    assert_eq!(user.app().room(), StudioRoom::Stage);
+}

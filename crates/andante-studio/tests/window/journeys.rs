@@ -4,14 +4,13 @@ use super::User;
 use andante_studio::StudioRoom;
 use egui_kittest::kittest::Queryable;
 
-/// A character of one's own: a body with a skin, in a file.
+/// A character of one's own: a body with a skin and nothing that it can do, in a file.
 fn own_character(folder: &std::path::Path) -> std::path::PathBuf {
     let path = folder.join("hero.glb");
     let hero = andante_skeleton::humanoid_of_height(1.62);
-    let clip = andante_motion::synth::clip(&hero, "walk").unwrap().clip;
     let mut skin = andante_skeleton::capsule_body(&hero.skeleton);
     skin.materials.iter_mut().for_each(|paint| paint.base_color = [0.1, 0.8, 0.2, 1.0]);
-    let mut asset = andante_formats::Asset::new(hero.skeleton, vec![clip]);
+    let mut asset = andante_formats::Asset::new(hero.skeleton, Vec::new());
     asset.mesh = Some(skin);
     andante_formats::write_file(&path, &asset, &Default::default()).unwrap();
     path
@@ -24,15 +23,27 @@ fn ones_own_character_crosses_the_jumps_and_is_exported() {
     let mut user = User::at_home(&folder.path().join("home"), StudioRoom::Welcome);
     user.click("Example jumps");
     user.settle();
-    // As dropping the file does.
-    let path = own_character(folder.path());
-    user.window.state_mut().open(&path);
+    own_character(folder.path());
+    user.click("Welcome");
+    user.click("Bring your own character");
+    user.window.get_by_label("Path").type_text(&format!("{}/", folder.path().display()));
+    user.window.run_steps(2);
+    user.click("hero.glb");
     user.settle();
     assert_eq!(user.app().room(), StudioRoom::Motion);
+    let desk = user.app().motion.desk().expect("it has borrowed a walk");
+    assert_eq!(desk.clip.name(), "walk");
     user.click("Send to the stage");
     user.settle();
     assert_eq!(user.app().room(), StudioRoom::Stage, "{:?}", user.app().notices().all());
     user.settle();
+    // Another scene and back: whoever was brought along stays.
+    for scene in ["stairs", "jumps"] {
+        user.click("Welcome");
+        user.click(&format!("Example {scene}"));
+        user.settle();
+        assert!(user.app().project().scene.contains("hero.repertoire"), "in {scene}");
+    }
     let player = user.window.state_mut().stage.player_mut().unwrap();
     assert_eq!(player.scene().name, "jumps");
     player.play_to(60 * 60);

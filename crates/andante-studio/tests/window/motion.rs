@@ -20,6 +20,12 @@ fn a_clip_is_chosen_from_the_list_plays_and_is_scrubbed() {
     let length = user.app().motion.desk().unwrap().clip.duration();
     assert!((user.app().motion.time - 0.5 * length).abs() < 0.02);
     assert!(!user.app().motion.playing);
+    let fps = user.app().motion.desk().unwrap().clip.fps();
+    let before = user.app().motion.time;
+    user.key(Key::ArrowRight);
+    assert!((user.app().motion.time - before - 1.0 / fps).abs() < 0.6 / fps);
+    user.key(Key::Home);
+    assert_eq!(user.app().motion.time, 0.0);
     user.key(Key::Space);
     assert!(user.app().motion.playing);
 }
@@ -218,4 +224,41 @@ fn what_is_odd_about_a_file_is_listed_with_its_repair() {
     user.click("Bridge it 1");
     user.window.run_steps(3);
     assert!(user.app().motion.odd().is_empty(), "{:?}", user.app().motion.odd());
+}
+
+#[test]
+fn a_part_of_a_clip_is_copied_to_its_end() {
+    let mut user = User::in_room(StudioRoom::Motion);
+    let clip = |user: &User| user.app().motion.desk().unwrap().clip.clone();
+    let whole = clip(&user);
+    user.click("Copy");
+    user.window.run_steps(2);
+    let [from, to] = [0.0, whole.duration()];
+    assert_eq!(user.app().project().motion.edits, [MotionEdit::Copy([from, to])]);
+    let twice = clip(&user);
+    assert!(twice.duration() > 1.7 * whole.duration(), "{}", twice.duration());
+    let way = |clip: &andante_skeleton::Clip| {
+        let last = clip.frame(clip.frame_count() - 1)[0].translation;
+        last.distance(clip.frame(0)[0].translation)
+    };
+    assert!(way(&twice) > 1.5 * way(&whole), "it goes on where it ended");
+    user.click("Undo");
+    user.window.run_steps(2);
+    assert_eq!(clip(&user).frame_count(), whole.frame_count());
+}
+
+#[test]
+fn clips_are_filtered_by_name_and_by_kind() {
+    let mut user = User::in_room(StudioRoom::Motion);
+    let shown =
+        |user: &User, name: &str| user.window.query_by_label(&format!("Clip {name}")).is_some();
+    assert!(shown(&user, "walk") && shown(&user, "run") && shown(&user, "stand"));
+    user.click("run");
+    assert!(shown(&user, "run") && !shown(&user, "walk") && !shown(&user, "stand"));
+    user.click("all");
+    user.window.get_by_label("Only those with").focus();
+    user.window.run_steps(2);
+    user.window.get_by_label("Only those with").type_text("left");
+    user.window.run_steps(2);
+    assert!(shown(&user, "walk-left") && !shown(&user, "walk"));
 }

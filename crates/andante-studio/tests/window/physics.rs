@@ -105,3 +105,34 @@ fn the_envelope_of_pushes_is_found_beside_the_window() {
     user.click("Cancel trying pushes");
     user.settle();
 }
+
+#[test]
+fn a_clip_is_followed_and_let_go_of_when_nobody_helps() {
+    let mut user = User::in_room(StudioRoom::Physics);
+    user.click("Follow walk");
+    user.settle();
+    user.wait(0.6);
+    let world = user.app().physics.world().unwrap();
+    let following = world.following().expect("it follows");
+    assert!(world.time() > 0.3 && world.falls() == 0);
+    assert!(following.off < 12.0, "{} degrees off", following.off);
+    // What it should do and what it does are two bodies, and not far apart.
+    let told = following.of.models(world.time());
+    let hips = told[0].translation;
+    let own = world.models()[0].translation;
+    assert!(hips.distance(own) < 0.25, "{hips} {own}");
+    // An unkind shove, and nobody who holds it.
+    user.window.state_mut().physics.trouble.assist = 0.0;
+    for _ in 0..4 {
+        user.click("Push left");
+        user.wait(0.5);
+    }
+    let world = user.app().physics.world().unwrap();
+    assert!(world.following().is_none() && world.falls() > 0 && !world.broken);
+    user.click("Begin the clip anew");
+    assert!(user.app().physics.world().unwrap().following().is_some());
+    user.click("Stand still");
+    user.wait(1.0);
+    let world = user.app().physics.world().unwrap();
+    assert!(world.following().is_none() && world.falls() == 0);
+}

@@ -190,6 +190,27 @@ fn w_a_s_d_lead_the_way() {
 }
 
 #[test]
+fn what_the_mouse_does_is_seen_in_the_same_frame() {
+    let mut user = yard();
+    user.click("Pause");
+    let at = user.window.get_by_label("Stage view").rect().center() + vec2(0.0, -150.0);
+    user.window.hover_at(at);
+    user.window.step();
+    user.window.event(eframe::egui::Event::PointerButton {
+        pos: at,
+        button: eframe::egui::PointerButton::Secondary,
+        pressed: true,
+        modifiers: Default::default(),
+    });
+    user.window.hover_at(at + vec2(30.0, 0.0));
+    user.window.step();
+    let before = user.app().stage.camera.yaw;
+    user.window.hover_at(at + vec2(60.0, 0.0));
+    user.window.step();
+    assert_ne!(user.app().stage.camera.yaw, before);
+}
+
+#[test]
 fn one_three_and_seven_look_from_the_sides_and_f_frames() {
     let mut user = yard();
     for (key, ahead) in [(Key::Num1, Vec3::Z), (Key::Num3, Vec3::X), (Key::Num7, Vec3::Y)] {
@@ -259,4 +280,26 @@ fn the_way_ahead_is_planned_beside_the_window_and_anew_when_a_box_comes() {
     let body = &user.app().stage.outlook.way.as_ref().unwrap().as_ref().unwrap().body;
     let nearest = body.iter().map(|at| thing.distance(*at)).fold(f32::MAX, f32::min);
     assert!(nearest > 0.05, "around the box: {nearest}");
+}
+
+#[test]
+fn a_gamepad_leads_the_way_and_whoever_lets_go_stands() {
+    let mut user = yard();
+    let place = |user: &User| hips(user, 0);
+    user.wait(0.5);
+    let before = place(&user);
+    // As a joystick of Linux says it: the left stick up and to the right.
+    let mut sticks = andante_studio::PadSticks::default();
+    sticks.take_in([0, 0, 0, 0, 0x01, 0x80, 2, 1]);
+    sticks.take_in([0, 0, 0, 0, 0xc0, 0x5d, 2, 0]);
+    user.window.state_mut().pad.hold(sticks);
+    user.wait(2.5);
+    let after = place(&user);
+    assert!(after.distance(before) > 1.0, "{before} {after}");
+    assert!(after.x < before.x - 0.2, "to her right, which is -x: {before} {after}");
+    user.window.state_mut().pad.hold(Default::default());
+    user.wait(4.0);
+    let stopped = place(&user);
+    user.wait(1.0);
+    assert!(place(&user).distance(stopped) < 0.1, "{stopped} {}", place(&user));
 }

@@ -207,3 +207,19 @@ fn a_project_that_is_saved_elsewhere_has_all_its_files() {
     andante_stage::Stage::new(&scene, 1).unwrap();
     assert!(user.app().project().scene_folder.is_none());
 }
+
+#[test]
+fn what_was_said_about_one_scene_is_not_said_about_the_next() {
+    let mut user = yard();
+    user.wait(1.0);
+    user.click("Check");
+    user.settle();
+    assert!(user.app().stage.export.verdict.is_some());
+    user.click("Welcome");
+    user.click("Example turns");
+    user.settle();
+    assert!(user.app().stage.export.verdict.is_none());
+    // The notice of it goes by itself.
+    user.wait(7.0);
+    assert!(user.window.query_by_label_contains("frames were checked").is_none());
+}

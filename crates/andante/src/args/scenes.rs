@@ -73,6 +73,9 @@ pub struct CheckArgs {
     /// The scene it was made for: a file, or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub scene: Option<String>,
+    /// The file of bones and skin that everybody in the scene was, as for `andante run`
+    #[arg(long, value_name = "FILE", requires = "scene")]
+    pub character: Option<PathBuf>,
     /// Steepest ground that can be stood on, in degrees
     #[arg(long, value_name = "DEG", default_value_t = 45.0)]
     pub slope: f32,

@@ -14,8 +14,10 @@ pub fn run(args: &CheckArgs, context: &CliContext) -> Result<CommandReport, Fail
     if !(0.0..=90.0).contains(&args.slope) {
         return Err(Failure::new(format!("--slope {}: not between 0 and 90 degrees", args.slope)));
     }
-    let demand = args.scene.as_deref().map(|name| plan::scene(name, &context.limits));
-    let demand = demand.transpose()?.map(|scene| scene.demand());
+    let scene = args.scene.as_deref().map(|name| {
+        plan::cast(plan::scene(name, &context.limits)?, args.character.as_deref(), context)
+    });
+    let demand = scene.transpose()?.map(|scene| scene.demand());
     let take = TakeFile::open(path)
         .map_err(|error| Failure::of_file(path, error).hint("`andante run SCENE` writes takes"))?;
     let settings = CheckSettings { slope_deg: args.slope, ..CheckSettings::default() };

@@ -6,6 +6,7 @@ use super::gait_report::Shown;
 use super::gait_watch::GaitWatch;
 use super::modes::read;
 use super::run::seconds;
+use super::select;
 use crate::args::{GaitArgs, GaitTrialArgs};
 use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
@@ -13,7 +14,7 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
 use crate::take_output::{TakeOutput, motion_metrics};
 use andante_body::{CREATURES, RigidPartsMesh, write_body};
-use andante_formats::ReadLimits;
+use andante_formats::{ReadLimits, unguarded};
 use andante_gait::{
     Evaluator, Feedback, FeedbackOptions, FoundGait, GaitCycle, GaitProblem, GaitSketch,
     HeldMoment, HeldRun, Method, ProblemOptions, Progress, PulseController, SKETCHES, Search,
@@ -49,6 +50,9 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
             Some(folder) => folder.clone(),
             None => PathBuf::from("out").join(slug(&work.sketch.name)),
         };
+        for name in WRITTEN {
+            select::refuse_to_overwrite(&folder.join(name), &[] as &[&Path])?;
+        }
         let one = work_on(name, work, (index + 1, count), &folder, args, context)?;
         if !several {
             return Ok(one);
@@ -64,6 +68,10 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     }
     Ok(all)
 }
+
+/// Files that are written of every gait.
+const WRITTEN: [&str; 5] =
+    ["character.toml", "gait.toml", "gait.repertoire", "gait.svg", "search.bin"];
 
 /// Plays or searches the gait of one sketch; `job` is which of how many it is.
 fn work_on(
@@ -88,6 +96,7 @@ fn work_on(
         sketch.turn = 0.0;
     }
     let body = read(&sketch.character, &context.limits)?;
+    context.warn_of(&sketch.character, body.remarks());
     let built_in = FoundGait::built_in(&sketch.name)?.filter(|gait| {
         let same = GaitSketch::built_in(&sketch.name).is_ok_and(|known| known == sketch);
         !fresh && same && gait.character == sketch.character
@@ -194,7 +203,8 @@ fn search_for(
 ) -> Result<(Search, Option<PathBuf>), Failure> {
     let checkpoint = folder.join("search.bin");
     let mut search = if args.resume {
-        Search::resume(Arc::clone(problem), &checkpoint, args.threads)
+        // It is gone on with, in its place.
+        unguarded(|| Search::resume(Arc::clone(problem), &checkpoint, args.threads))
             .map_err(|error| Failure::new(error.to_string()).about(&checkpoint))?
     } else {
         let method = if args.published { Method::Published } else { Method::Direct };

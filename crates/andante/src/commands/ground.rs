@@ -10,7 +10,7 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw, table, written};
 use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
-use andante_check::{CheckSettings, check};
+use andante_check::{CheckSettings, Violation, check};
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
@@ -20,9 +20,9 @@ use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::{rig, synth};
 use andante_play::measure::MotionMetrics;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
-use andante_play::{FootStatus, GroundClip, Start};
+use andante_play::{Contacts, FootStatus, GroundClip, Start};
 use andante_skeleton::{Character, Clip, Planar, Side, SkinnedMesh, check_setting, humanoid};
-use andante_take::{TakeFile, TakeFileError, TakeSource, Track};
+use andante_take::{Take, TakeFile, TakeFileError, TakeSource, Track};
 use andante_world::{HeightFunction, Profile, Terrain, TerrainError};
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     let begun = std::time::Instant::now();
     let output = TakeOutput::new(args.output.as_deref(), "take")?.stopped_by(context);
     let over = (&ground, args.terrain.as_str());
-    let played = (&**clip, subject.raw.as_ref());
+    let played = (&**clip, subject.raw.as_ref().map(|(raw, _)| raw));
     let mut recorded = GroundTake::new(&output, played, subject.mesh, over, args.fps)?;
     let clock = &mut || begun.elapsed();
     play_over(clip, &ground, &options, clock, |moment| recorded.frame(moment)).map_err(
@@ -69,8 +69,11 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         },
     )?;
     let (file, notes) = recorded.finish()?;
-    let verdict = check(&file, None, &CheckSettings::default())
-        .map_err(|error| Failure::new(format!("{}: {error}", args.input)))?;
+    let settings = CheckSettings::default();
+    let fail = |error: TakeFileError| Failure::new(format!("{}: {error}", args.input));
+    let verdict = check(&file, None, &settings).map_err(fail)?;
+    let own = as_it_is(clip, subject.raw.as_ref(), &file, &notes).map_err(fail)?;
+    let own = check(&own, None, &settings.of_raw_clip()).map_err(fail)?;
     let measured = Measured::new(clip, &file, &notes, &ground)?;
     let gone = notes.counts.gone();
     let short = matches!(extent, Extent::Distance(asked) if gone < 0.99 * asked);
@@ -80,6 +83,12 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         text.push_str(&format!("ended after {gone:.1} m, the longest that is played\n"));
     }
     text.push_str(&words(&verdict));
+    let allowed = |found: &Violation| own.allowed(found, settings.of_clip);
+    let counts = |found: &Violation| found.is_beyond(allowed(found));
+    let its_own = verdict.violations.iter().filter(|found| !counts(found)).count();
+    if its_own > 0 {
+        text.push_str(&format!("  {its_own} of these the clip has by itself\n"));
+    }
     if let Some(path) = &args.svg {
         let track = file.track(0).map_err(|error| Failure::export(path, &error.into()))?;
         text.push_str(&draw(path, &picture(&file.head().about, &track, &measured, &ground))?);
@@ -88,15 +97,25 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     if args.output.is_some() {
         text.push_str(&written(&output.publish(&file, |_| {})?));
     }
+    let mut violations = to_json(&verdict);
+    for (found, json) in
+        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
+    {
+        let of_clip = own.violations.iter().find(|own| own.kind == found.kind);
+        json["value_of_clip"] = json!(of_clip.map(|own| own.value));
+        json["allowed"] = json!(allowed(found));
+        json["counts"] = json!(counts(found));
+    }
+    let wrong = verdict.violations.iter().any(counts);
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": notes.frames, "fps": args.fps,
         "seconds": seconds, "distance_m": gone, "stopped": notes.stopped || short,
         "footholds": notes.counts.json(), "metrics": metrics_json(&measured.metrics), "source_metrics": metrics_json(&measured.source),
         "us_per_frame_mean": notes.microseconds[0], "us_per_frame_p99": notes.microseconds[1],
         // Legs are solved in closed form.
-        "iterations_mean": 1.0, "warnings": subject.warnings, "violations": to_json(&verdict),
+        "iterations_mean": 1.0, "warnings": subject.warnings, "violations": violations,
+        "natural": !wrong,
     });
-    let wrong = verdict.refuting(None).next().is_some();
     Ok(CommandReport { text, json, exit: u8::from(notes.stopped || short || wrong) })
 }
 
@@ -134,10 +153,27 @@ impl Measured {
 struct Subject {
     clip: Arc<GroundClip>,
     /// The motion of a file as it is there, whose feet are planted in the clip.
-    raw: Option<Clip>,
+    raw: Option<(Clip, Contacts)>,
     mesh: Option<SkinnedMesh>,
     read: Vec<PathBuf>,
     warnings: Vec<String>,
+}
+
+/// The motion before anything was done to it, on level ground.
+fn as_it_is(
+    clip: &GroundClip,
+    raw: Option<&(Clip, Contacts)>,
+    file: &TakeFile,
+    notes: &GroundNotes,
+) -> Result<Take, TakeFileError> {
+    let character = clip.character();
+    if let Some((raw, contacts)) = raw {
+        return Ok(Take::of_clip(character, raw, contacts.clone(), None));
+    }
+    let contacts = file.track(0)?.contacts.clone();
+    let played = notes.times.source(clip, file.head().fps);
+    let played = played.unwrap_or_else(|_| clip.clip().clone());
+    Ok(Take::of_clip(character, &played, contacts, None))
 }
 
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
@@ -194,7 +230,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
     let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
         .or_fail_of(&args.input)?;
     let read = select::files_read(path, &args.motion.reading);
-    let raw = Some(motion.clone());
+    let raw = Some((motion.clone(), analysis.contacts.clone()));
     Ok(Subject { clip: Arc::new(clip), raw, mesh: asset.mesh, read, warnings })
 }
 

@@ -1,5 +1,7 @@
 //! One file per command.
 
+pub mod about;
+pub mod batch;
 pub mod bench;
 mod bone_map;
 pub mod characters;

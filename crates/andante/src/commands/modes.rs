@@ -23,6 +23,7 @@ const COLUMNS: usize = 5;
 pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
     let body = read(&args.character, &context.limits)?;
+    context.warn_of(&args.character, body.remarks());
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let foot = choose_foot(&body, args.foot.as_deref())?;
     let find = |pins: &[PinnedPoint]| Modes::find(&body, pose, pins).or_fail();

@@ -128,7 +128,8 @@ fn verdict(
     };
     let things = scene.moving.iter().map(deck).collect();
     let take = Take { head, tracks: vec![track], things, events: Vec::new() };
-    let mut demand: Demand = scene.demand();
+    // A plan is the way to one place, in a world that stands still.
+    let mut demand = Demand { platforms: None, orders: None, ..scene.demand() };
     let own = scene.characters.iter().position(|other| std::ptr::eq(other, part));
     demand.parts = own.and_then(|own| demand.parts.get(own).cloned()).into_iter().collect();
     let Waypoint { place, height, heading } = part.goal;

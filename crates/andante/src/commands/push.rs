@@ -69,6 +69,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         return Err(Failure::new(format!("{option}: only for --stance stand")));
     }
     let body = read(&args.character, &context.limits)?;
+    context.warn_of(&args.character, body.remarks());
     let pose = choose_pose(&body, None)?;
     let physics = args.physics.applied(PhysicsSettings::default())?;
     let physique = Physique::new(&body, pose, &physics).or_fail_of(body.name())?;

@@ -6,7 +6,7 @@ use andante_formats::bvh::BvhWriteOptions;
 use andante_formats::gltf::GltfWriteOptions;
 use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, RotationOrder, UnitSource, UpAxis, files_written,
-    read_file, skeleton_of, write_file_with,
+    is_input, read_file, skeleton_of, write_file_with,
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Oddity, analyse};
 use andante_motion::repertoire::taught;
@@ -110,17 +110,12 @@ pub fn read_plainly(path: &Path, limits: &ReadLimits) -> Result<Asset, Failure> 
     Ok(on_its_feet(path, read_file(path, &options, None)?))
 }
 
-/// Refuses to write over a file that is read: a mistake there costs the original.
+/// Refuses to write over a file that was read so far, or will be.
 pub fn refuse_to_overwrite(output: &Path, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
     let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
     for written in files_written(output) {
-        if inputs.iter().any(|input| same(&written, input.as_ref())) {
-            return Err(Failure::new(format!(
-                "{} is read and would be overwritten",
-                written.display()
-            ))
-            .about(&written)
-            .hint("write to another name"));
+        if is_input(&written) || inputs.iter().any(|input| same(&written, input.as_ref())) {
+            return Err(Failure::overwrites(&written));
         }
     }
     Ok(())

@@ -50,6 +50,7 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
         select::refuse_to_overwrite(path, &[Path::new(&args.character)])?;
     }
     let body = read(&args.character, &context.limits)?;
+    context.warn_of(&args.character, body.remarks());
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let output = TakeOutput::new(args.output.as_deref(), "take")?;
     let done = simulate(args, &body, pose, &output, context)?;

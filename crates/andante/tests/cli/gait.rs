@@ -1,6 +1,6 @@
 //! Gaits that are searched for: `gait` and `sketches`.
 
-use crate::andante;
+use crate::{andante, json, text};
 use andante_gait::{FoundGait, GaitProblem, GaitSketch, ProblemOptions, Search, SearchOptions};
 use serde_json::Value;
 use std::sync::Arc;
@@ -574,4 +574,25 @@ fn a_search_can_be_watched() {
     assert!(text.contains("kangaroo-hop: the best of ") && text.contains("one cycle"));
     let page = std::fs::read_to_string(folder.path().join("search.html")).unwrap();
     assert!(page.contains("refresh") && page.contains("search.svg"));
+}
+
+/// `plan` knew nothing of how a creature bends, and refused bars that `run` went under.
+#[test]
+fn a_creature_under_a_bar_is_planned_as_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    andante().args(["gait", "kangaroo-hop", "-o", text(folder.path())]).assert().code(0);
+    for (height, is_passed) in [(1.1, false), (1.21, true), (1.31, true), (1.45, true)] {
+        let scene = format!(
+            "version = 1\nname = \"bar\"\n[[platform]]\noutline = [[-6, -4], [6, -4], [6, 16], [-6, 16]]\n\
+             [[obstacle]]\nname = \"bar\"\nat = [0, {height}, 4]\nbox = [12, 0.2, 0.2]\n\
+             [[character]]\nname = \"skip\"\nrepertoire = \"gait.repertoire\"\nstart = {{ at = [0, 0], heading = 0 }}\ngoal = {{ at = [0, 12] }}\n"
+        );
+        let file = folder.path().join("bar.toml");
+        std::fs::write(&file, scene).unwrap();
+        let out = folder.path().join("out");
+        for arguments in [&["plan", text(&file)][..], &["run", text(&file), "-o", text(&out)]] {
+            let report = json(arguments, i32::from(!is_passed));
+            assert_eq!(report["reached"], is_passed, "{height} m: {arguments:?}");
+        }
+    }
 }

@@ -58,3 +58,23 @@ fn the_ground_under_a_recorded_walk_can_be_walked_by_another() {
     assert!(made["metrics"]["pose_change_deg_mean"].as_f64().unwrap() > 0.1, "{made}");
     assert_eq!(made["footholds"]["without_ground"], 0, "{made}");
 }
+
+/// What is unnatural counts unless the clip that was brought is as unnatural itself.
+#[test]
+fn what_the_clip_does_itself_is_not_held_against_the_ground() {
+    let smooth = json(&["ground", "walk", "--terrain", "slope:8"], 0);
+    assert_eq!(smooth["natural"], true);
+    let rough = json(&["ground", "run", "--terrain", "hills:0.2:3"], 1);
+    assert_eq!(rough["natural"], false);
+    let counted = rough["violations"].as_array().unwrap();
+    assert!(counted.iter().any(|found| found["counts"] == true), "{rough}");
+    for found in counted {
+        let [value, limit, allowed] =
+            ["value", "limit", "allowed"].map(|key| found[key].as_f64().unwrap());
+        // Allowed is never less than the limit, whichever way it counts.
+        let is_least = value < limit;
+        assert!(if is_least { allowed <= limit } else { allowed >= limit }, "{found}");
+        let beyond = if is_least { value < allowed } else { value > allowed };
+        assert_eq!(found["counts"], beyond, "{found}");
+    }
+}

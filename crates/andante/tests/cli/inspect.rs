@@ -1,6 +1,6 @@
 //! What `inspect` tells of a motion.
 
-use crate::{json, text, walk, workplace};
+use crate::{andante, json, text, walk, workplace};
 use std::path::PathBuf;
 
 #[test]
@@ -42,4 +42,20 @@ fn inspect_tells_what_a_walk_is() {
     assert!(report["contacts"].as_object().unwrap().len() == 2);
     assert!(report["foot_slide_mm_mean"].as_f64().is_some());
     assert!(std::fs::read_to_string(svg).unwrap().contains("left heel"));
+}
+
+/// Feet on a slope are as high above it as those on level ground: what is a walk there is one here.
+#[test]
+fn walks_and_runs_up_and_down_slopes_are_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sloped.bvh");
+    for clip in ["walk", "run"] {
+        for degrees in [-15, -12, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 12, 15] {
+            let terrain = format!("slope:{degrees}");
+            let ground = ["ground", clip, "--terrain", &terrain, "-o", text(&file)];
+            andante().args(ground).output().unwrap();
+            let report = json(&["inspect", text(&file)], 0);
+            assert_eq!(report["class"], clip, "{degrees}°: {}", report["duty_factor"]);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod any_character;
+mod batch;
 mod characters;
 mod check;
 mod clips;
@@ -12,6 +13,7 @@ mod files;
 mod forces;
 mod gait;
 mod ground;
+mod inputs;
 mod inspect;
 mod measure;
 mod render;

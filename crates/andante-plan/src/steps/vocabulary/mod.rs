@@ -16,6 +16,7 @@ use andante_skeleton::TwoBone;
 use andante_skeleton::{Character, MirrorTable, Planar};
 use glam::Vec2;
 use mix::Gaits;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Speeds at which cadence is tabulated.
@@ -27,6 +28,8 @@ pub(super) struct Vocabulary {
     pub repertoire: Arc<Repertoire>,
     pub settings: StepSettings,
     pub legs: [TwoBone; 2],
+    /// Joints that feet do not depend on.
+    pub upper_body: Range<usize>,
     pub rest: Rest,
     /// Footprints of the usual walk, seen from the body above them.
     pub stepping: [Planar; 2],
@@ -104,6 +107,7 @@ impl Vocabulary {
         });
         let mut vocabulary = Self {
             legs: [left, right],
+            upper_body: character.upper_body(),
             stepping,
             leg,
             actions: Vec::new(),

@@ -61,6 +61,8 @@ impl SwingPlan {
             return;
         };
         let reachable = self.reachable(set);
+        // What is lacking where the foot stays on its way, which is the same whichever way is out.
+        let mut on_its_way = [None; SwingCurve::KNOTS];
         let mut best = (f32::INFINITY, self.path);
         for out in other.ways_out(self.brief.way) {
             let needs = self.beside(out, set);
@@ -70,16 +72,27 @@ impl SwingPlan {
             }
             let mut aside = self.aside(&needs, set);
             for (index, aside) in aside.iter_mut().enumerate() {
-                let mut unmet = |by: f32| {
+                let mut lacking = |by: f32| {
                     let heights = self.heights_at(index, Vec3::new(out.x, 0.0, out.y) * by, ground);
                     (self.lacks(index, &heights, set) - reachable[index]).max(0.0)
+                };
+                let mut unmet = |by: f32| match by == 0.0 {
+                    true => *on_its_way[index].get_or_insert_with(|| lacking(0.0)),
+                    false => lacking(by),
                 };
                 // What is too high yet is passed by later.
                 let later = index < half && *aside > 0.0;
                 let shares = if later { &[1.0, 0.75, 0.5, 0.25, 0.0][..] } else { &[1.0] };
-                let lowest = shares.iter().map(|share| share * *aside).find(|&by| unmet(by) <= 0.0);
-                *aside = lowest.unwrap_or(if later { 0.0 } else { *aside });
-                cost += 10.0 * unmet(*aside).powi(2);
+                let (mut by, mut left) = (*aside, 0.0);
+                for share in shares {
+                    by = share * *aside;
+                    left = unmet(by);
+                    if left <= 0.0 {
+                        break;
+                    }
+                }
+                *aside = by;
+                cost += 10.0 * left.powi(2);
             }
             (self.path.outward, self.path.aside) = (out, SwingCurve::near(&aside));
             if cost < best.0 {

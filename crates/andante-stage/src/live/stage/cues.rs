@@ -21,12 +21,7 @@ pub(super) fn cue(stage: &mut Stage) {
 
 /// A command in words, with the name of whom it is about.
 pub(super) fn words(stage: &Stage, command: &Command) -> String {
-    let words = command.to_string();
-    let about = command.about().and_then(|whom| Some((whom.to_string(), stage.actor(whom).ok()?)));
-    match about {
-        Some((number, actor)) => words.replace(&number, actor.name()),
-        None => words,
-    }
+    command.words(|whom| stage.actor(whom).ok().map(|actor| actor.name()))
 }
 
 pub(super) fn is_due(stage: &Stage, index: usize) -> bool {

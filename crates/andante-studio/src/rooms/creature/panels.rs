@@ -2,6 +2,7 @@
 
 use super::{CreatureRoom, GaitHunt, ModeRole, StepPhaseKind};
 use crate::bench::Workbench;
+use crate::command_lines;
 use crate::look::{ACCENT, BAD, GOOD, command_line, slider};
 use crate::project::{body_text, sketch_text};
 use andante_body::CREATURES;
@@ -13,18 +14,21 @@ pub fn left(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::left("creature left").default_size(250.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            ui.strong("Body");
+            let label = ui.strong("Body");
             let name = room.desk.as_ref().map_or("…", |desk| desk.body.name()).to_owned();
-            egui::ComboBox::from_id_salt("creature").selected_text(&name).width(220.0).show_ui(
-                ui,
-                |ui| {
+            egui::ComboBox::from_id_salt("creature")
+                .selected_text(&name)
+                .width(220.0)
+                .show_ui(ui, |ui| {
                     for creature in CREATURES {
                         if ui.selectable_label(creature.0 == name, creature.0).clicked() {
                             choose(bench, creature.0);
                         }
                     }
-                },
-            );
+                })
+                .response
+                .labelled_by(label.id)
+                .on_hover_text("Built-in creatures, each with its first sketch");
             if room.desk.is_some() {
                 ui.checkbox(&mut room.rest, "Shape it at rest")
                     .on_hover_text("Joints are shown in the view below: click or drag them");
@@ -68,7 +72,8 @@ fn tree(room: &mut CreatureRoom, ui: &mut egui::Ui) {
         ui.horizontal(|ui| {
             ui.add_space(9.0 * depth(index) as f32);
             let label = RichText::new(&part.name).size(12.5);
-            if ui.selectable_label(room.segment == index, label).clicked() {
+            let row = ui.selectable_label(room.segment == index, label);
+            if row.on_hover_text("Choose it: its numbers are below").clicked() {
                 room.segment = index;
             }
         });
@@ -108,7 +113,8 @@ fn segment(room: &CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 let label = ui.label(format!("At rest: {name} (°)"));
                 let mut degrees = angles[axis].to_degrees();
                 let widget = slider(&mut degrees, -150.0..=150.0, 0);
-                if ui.add(widget).labelled_by(label.id).changed() {
+                let widget = ui.add(widget).labelled_by(label.id);
+                if widget.on_hover_text("The pose that springs pull to").changed() {
                     angles[axis] = degrees.to_radians();
                     changed = Some(desk.with_rest(room.segment, angles));
                 }
@@ -123,7 +129,8 @@ fn segment(room: &CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                         let label = ui.label(RichText::new(format!("{name} {word} (°)")).small());
                         let drag =
                             DragValue::new(end).speed(1.0).range(-180.0..=180.0).max_decimals(0);
-                        moved |= ui.add(drag).labelled_by(label.id).changed();
+                        let drag = ui.add(drag).labelled_by(label.id);
+                        moved |= drag.on_hover_text("Stops are stiff beyond this").changed();
                     }
                     if moved && ends[0] < ends[1] {
                         let (mut lower, mut upper) = (limits.lower, limits.upper);
@@ -162,7 +169,6 @@ pub fn right(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) 
     egui::Panel::right("creature right").default_size(280.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            ui.strong("Sketch");
             sketch(room, ui, bench);
             ui.separator();
             ui.strong("Search");
@@ -172,23 +178,30 @@ pub fn right(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) 
 }
 
 fn sketch(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    let label = ui.strong("Sketch");
     let Some(desk) = &room.desk else { return };
     let own = desk.sketch.name.clone();
-    egui::ComboBox::from_id_salt("sketch").selected_text(&own).width(240.0).show_ui(ui, |ui| {
-        for (name, _) in SKETCHES {
-            let character =
-                GaitSketch::built_in(name).map(|sketch| sketch.character).unwrap_or_default();
-            let label = format!("{name}  ({character})");
-            if ui.selectable_label(name == own, label).clicked()
-                && let (Some(body), Some(sketch)) = (body_text(&character), sketch_text(name))
-            {
-                bench.project.sketch = sketch;
-                if character != desk.body.name() {
-                    bench.project.body = body;
+    egui::ComboBox::from_id_salt("sketch")
+        .selected_text(&own)
+        .width(240.0)
+        .show_ui(ui, |ui| {
+            for (name, _) in SKETCHES {
+                let character =
+                    GaitSketch::built_in(name).map(|sketch| sketch.character).unwrap_or_default();
+                let label = format!("{name}  ({character})");
+                if ui.selectable_label(name == own, label).clicked()
+                    && let (Some(body), Some(sketch)) = (body_text(&character), sketch_text(name))
+                {
+                    bench.project.sketch = sketch;
+                    if character != desk.body.name() {
+                        bench.project.body = body;
+                    }
                 }
             }
-        }
-    });
+        })
+        .response
+        .labelled_by(label.id)
+        .on_hover_text("What a gait should be like: which vibrations, and how much of them");
     ui.label(
         RichText::new("orange makes the style, blue may be used; click a mode to change that")
             .weak()
@@ -199,6 +212,7 @@ fn sketch(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     let period = ui.add(slider(&mut sketch.period, 0.2..=2.0, 2)).labelled_by(label.id);
     let label = ui.label("At least so fast (m/s)");
     let speed = ui.add(slider(&mut sketch.speed, 0.2..=4.0, 2)).labelled_by(label.id);
+    let speed = speed.on_hover_text("The search finds no gait that is slower");
     if period.on_hover_text("A whole cycle; a guess").changed() || speed.changed() {
         bench.project.sketch = sketch.to_toml();
     }
@@ -206,7 +220,8 @@ fn sketch(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         ui.horizontal_wrapped(|ui| {
             for (index, step) in desk.sketch.steps.iter().enumerate() {
                 let name = format!("Step {}: {}", index + 1, step.feet.join(", "));
-                ui.selectable_value(&mut room.step, index, name);
+                ui.selectable_value(&mut room.step, index, name)
+                    .on_hover_text("Its vibrations are chosen in the palettes");
             }
         });
     }
@@ -234,11 +249,11 @@ fn amplitudes(room: &CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     let Some(desk) = &room.desk else { return };
     for phase in StepPhaseKind::BOTH {
         ui.label(RichText::new(format!("{}: how much of each", phase.name())).small());
-        for mode in 0..desk.modes(phase).modes.len() {
-            let ModeRole::Priority(mut amplitude) = desk.role(room.step, phase, mode) else {
-                continue;
-            };
-            ui.horizontal(|ui| {
+        egui::Grid::new(phase.name()).num_columns(2).show(ui, |ui| {
+            for mode in 0..desk.modes(phase).modes.len() {
+                let ModeRole::Priority(mut amplitude) = desk.role(room.step, phase, mode) else {
+                    continue;
+                };
                 let label = ui.label(format!("{} {}", phase.name(), mode + 1));
                 let widget = slider(&mut amplitude, -1.0..=1.0, 2);
                 let slider = ui.add(widget).labelled_by(label.id);
@@ -248,8 +263,9 @@ fn amplitudes(room: &CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 {
                     bench.project.sketch = text;
                 }
-            });
-        }
+                ui.end_row();
+            }
+        });
     }
 }
 
@@ -264,7 +280,9 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     };
     ui.horizontal(|ui| {
         let label = ui.label("Seed");
-        ui.add(DragValue::new(&mut bench.project.seed).range(1..=9999)).labelled_by(label.id);
+        ui.add(DragValue::new(&mut bench.project.seed).range(1..=9999))
+            .labelled_by(label.id)
+            .on_hover_text("The same seed finds the same");
         match &mut room.hunt {
             Some(hunt) if hunt.is_running() => {
                 if ui.button("Stop").on_hover_text("Keeps what was found").clicked() {
@@ -272,7 +290,7 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 }
             }
             Some(hunt) if !hunt.news().converged => {
-                if ui.button("Go on").clicked() {
+                if ui.button("Go on").on_hover_text("Where it was stopped").clicked() {
                     hunt.go_on(&ui.ctx().clone(), bench);
                 }
             }
@@ -312,8 +330,7 @@ fn search(room: &mut CreatureRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     } else if desk.known.is_some() {
         ui.label(RichText::new("The gait on the right was found before.").weak());
     }
-    let line = format!("andante gait {} --search --seed {}", desk.sketch.name, bench.project.seed);
-    command_line(ui, &line);
+    command_line(ui, &command_lines::gait(bench.project));
 }
 
 /// How what is wrong gets less, on a logarithmic scale.

@@ -1,6 +1,6 @@
 //! What becomes of a motion: a file, or somebody on the stage.
 
-use super::{ClipShelf, MotionRoom};
+use super::MotionRoom;
 use crate::bench::Workbench;
 use crate::home::StudioHome;
 use crate::job::{JobState, SideJob};
@@ -10,7 +10,8 @@ use crate::scene_move::SceneThing;
 use crate::scene_text::{SceneText, named_files};
 use andante_formats::{Asset, ReadLimits, gate};
 use andante_motion::repertoire;
-use andante_skeleton::{Character, SkinnedMesh};
+use andante_skeleton::{Character, Clip, SkinnedMesh};
+use andante_stage::CharacterFile;
 use eframe::egui::{self, RichText};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,10 +27,19 @@ pub struct MotionCasting {
     job: Option<(String, CastingJob)>,
 }
 
+/// The character of a file, as tall as people are and on its feet.
+fn character_in(path: &Path, home: &StudioHome) -> Result<CharacterFile, String> {
+    let limits = ReadLimits::default();
+    let read = match home.dropped(path) {
+        Some(bytes) => CharacterFile::from_memory(path, &bytes, None, &limits),
+        None => CharacterFile::read(path, None, &limits),
+    };
+    read.map_err(|error| error.to_string())
+}
+
 /// The body that a motion file has, if it has one.
 pub fn skin_in(path: &Path, home: &StudioHome) -> Option<Arc<SkinnedMesh>> {
-    let shelf = ClipShelf::read(path, home).ok()?;
-    shelf.has_skin.then_some(shelf.skin)
+    character_in(path, home).ok()?.skin
 }
 
 /// Writing, and sending to the stage.
@@ -39,7 +49,9 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         room.casting.path = format!("out/{}.glb", andante_take::slug(&plan.clip));
     }
     let label = ui.label(RichText::new("Write to (.glb, .gltf, .bvh, .amc)").small());
-    ui.text_edit_singleline(&mut room.casting.path).labelled_by(label.id);
+    ui.text_edit_singleline(&mut room.casting.path)
+        .labelled_by(label.id)
+        .on_hover_text("Its ending says the format");
     ui.horizontal_wrapped(|ui| {
         let ready = room.desk.is_some() && !room.casting.path.trim().is_empty();
         let button = ui.add_enabled(ready, egui::Button::new("Write the motion"));
@@ -121,16 +133,36 @@ fn begin(room: &mut MotionRoom, context: &egui::Context, bench: &mut Workbench) 
         .as_deref()
         .and_then(Path::file_stem)
         .map_or("humanoid".into(), |stem| stem.to_string_lossy().into_owned());
-    let character = Character::new(&name, shelf.skeleton.clone(), rig);
+    let shown = Character::new(&name, shelf.skeleton.clone(), rig);
     let (clips, own) = (shelf.clips.clone(), room.casting.own_clips);
+    // What somebody has said about joints counts more than what is found in the file.
+    let file = file.filter(|_| bench.project.motion.roles.is_empty());
+    let home = bench.home.clone();
     let job = bench.jobs.start(context, "fitting gaits to this body", move |_| {
-        let made = match own {
-            true => repertoire::from_recordings(&character, &clips),
-            false => repertoire::built_in(&character),
-        };
-        Some(made.map(|made| made.to_bytes()).map_err(|error| error.to_string()))
+        Some(fitted(&shown, &clips, own, file.as_deref(), &home))
     });
     room.casting.job = Some((name, job));
+}
+
+/// The repertoire of a body: of its own clips if that is asked for or if nobody can teach it.
+fn fitted(
+    shown: &Character,
+    clips: &[Clip],
+    own: bool,
+    file: Option<&Path>,
+    home: &StudioHome,
+) -> Result<Vec<u8>, String> {
+    let read = file.map(|file| character_in(file, home)).transpose()?;
+    let (character, clips) = match &read {
+        Some(read) => (&read.character, read.clips.as_slice()),
+        None => (shown, clips),
+    };
+    let used = if own || character.rig.feet.len() != 2 { clips } else { &[] };
+    let made = match (&read, own) {
+        (None, false) => repertoire::built_in(shown),
+        _ => repertoire::for_character(character, used),
+    };
+    made.map(|made| made.to_bytes()).map_err(|error| error.to_string())
 }
 
 /// Looks whether somebody is ready, and lets them come on.

@@ -73,7 +73,8 @@ pub fn rows(
                         span[end] = span[end].clamp(low.min(high), high.max(low));
                         changed = true;
                     }
-                    grip.on_hover_cursor(CursorIcon::ResizeHorizontal);
+                    grip.on_hover_cursor(CursorIcon::ResizeHorizontal)
+                        .on_hover_text("Drag to say when it is down");
                 }
             }
         }

@@ -3,11 +3,13 @@
 use crate::home::StudioHome;
 use crate::motion_plan::{ContactSpans, MotionBody, MotionEdit, MotionPlan};
 use andante_formats::ReadOptions;
-use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::analysis::{AnalysisOptions, MotionClass, analyse};
+use andante_motion::repertoire::taught;
 use andante_motion::{rig, synth};
 use andante_play::Contacts;
 use andante_skeleton::{
-    Clip, Rig, Side, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid, model_frames,
+    Character, Clip, Rig, Side, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid,
+    model_frames,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +30,8 @@ pub struct ClipShelf {
     pub clips: Vec<Clip>,
     /// What is odd about the file.
     pub oddities: Vec<String>,
+    /// What kind of motion each clip is, once somebody has looked; none where feet are not known.
+    pub classes: Vec<Option<MotionClass>>,
 }
 
 impl ClipShelf {
@@ -45,7 +49,19 @@ impl ClipShelf {
             has_skin: false,
             clips,
             oddities: Vec::new(),
+            classes: Vec::new(),
         }
+    }
+
+    /// Looks what kind of motion each clip is, which takes its time.
+    pub fn classified(mut self) -> Self {
+        let class = |clip: &Clip| {
+            let rig = self.rig.as_ref()?;
+            let found = analyse(&self.skeleton, rig, clip, &AnalysisOptions::default());
+            found.ok().map(|found| found.class)
+        };
+        self.classes = self.clips.iter().map(class).collect();
+        self
     }
 
     /// The motions of a file.
@@ -54,8 +70,11 @@ impl ClipShelf {
             Some(bytes) => crate::opening::read_motion(path, &bytes),
             None => andante_formats::read_file(path, &ReadOptions::default(), None),
         };
-        let asset = asset.map_err(|error| error.to_string())?;
+        let mut asset = asset.map_err(|error| error.to_string())?;
         let rig = rig::detect(&asset.skeleton, &asset.clips).ok();
+        if asset.clips.is_empty() {
+            asset.clips = borrowed(&asset.skeleton, rig.as_ref())?;
+        }
         let has_skin = asset.mesh.is_some();
         let skin = asset.mesh.unwrap_or_else(|| capsule_body(&asset.skeleton));
         let oddities = asset.warnings.iter().map(|warning| warning.to_string()).collect();
@@ -67,8 +86,29 @@ impl ClipShelf {
             skeleton: asset.skeleton,
             clips: asset.clips,
             oddities,
+            classes: Vec::new(),
         })
     }
+}
+
+/// The name of a clip in which a body that brought none does nothing.
+pub const REST: &str = "rest";
+
+/// Clips for a body that brought none: its rest, and if it has two legs what the built-in human does.
+fn borrowed(skeleton: &Skeleton, rig: Option<&Rig>) -> Result<Vec<Clip>, String> {
+    let rest: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let still = Clip::new(REST, skeleton, 1.0, [rest.clone(), rest].concat());
+    let mut clips = vec![still.map_err(|error| error.to_string())?];
+    if let Some(rig) = rig.filter(|rig| rig.feet.len() == 2) {
+        let own = Character::new("own", skeleton.clone(), rig.clone());
+        let human = humanoid();
+        let learnt = synth::NAMES.iter().filter_map(|name| {
+            let made = synth::clip(&human, name).ok()?;
+            taught(&own, &made).ok().map(|made| made.clip)
+        });
+        clips.extend(learnt);
+    }
+    Ok(clips)
 }
 
 /// Every joint that has a role, by the name of the role.

@@ -10,15 +10,17 @@ mod repairs;
 mod retargeting;
 
 pub use casting::skin_in;
-pub use desk::{ClipDesk, ClipShelf};
+pub use desk::{ClipDesk, ClipShelf, REST};
 pub use repairs::OddMoment;
 pub use retargeting::RetargetDesk;
 
+use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, DYES, LEFT, RIGHT};
 use crate::motion_plan::{MotionEdit, MotionPlan, terrain_of};
 use crate::view::{Orbit, SolidMesh, ViewMesh, ViewPicture, Viewport3, floor};
+use andante_motion::analysis::MotionClass;
 use andante_skeleton::{Side, Transform};
 use andante_stage::SceneGround;
 use eframe::egui;
@@ -57,6 +59,17 @@ pub enum MotionTab {
 impl MotionTab {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Edits, Self::Posture, Self::Bodies, Self::Files, Self::Gaits];
+
+    /// The purpose of the tab.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Edits => "Trim, cut, copy, mirror, loop, and terrain",
+            Self::Posture => "Joints by sliders and handles, keys, layers, a clip from postures",
+            Self::Bodies => "The motion on another body, and what joints are",
+            Self::Files => "Write the motion",
+            Self::Gaits => "Gaits mixed to any speed and turn",
+        }
+    }
 
     /// The name on the tab.
     pub fn name(self) -> &'static str {
@@ -97,6 +110,8 @@ pub struct MotionRoom {
     terrain: Option<(Vec<MotionEdit>, SolidMesh)>,
     /// What the list of clips is asked for.
     filter: String,
+    /// The kind of motion that the list is asked for.
+    class: Option<MotionClass>,
     /// What is to be cut, in seconds.
     range: [f32; 2],
     /// What is done to it now.
@@ -144,6 +159,7 @@ impl Default for MotionRoom {
             floor: floor(20),
             terrain: None,
             filter: String::new(),
+            class: None,
             range: [0.0, 1.0],
             tab: MotionTab::default(),
             keyed: false,
@@ -178,6 +194,21 @@ impl MotionRoom {
         &self.mixer
     }
 
+    /// Does something.
+    pub fn act(&mut self, action: StudioAction) {
+        match action {
+            StudioAction::Step(by) => {
+                let (frame, rate, last) = self.desk.as_ref().map_or((0, 30.0, 0.0), |desk| {
+                    (desk.frame(self.time), desk.clip.fps(), desk.clip.duration())
+                });
+                self.playing = false;
+                self.time = ((frame as f32 + by as f32) / rate).clamp(0.0, last);
+            }
+            StudioAction::ToStart => self.time = 0.0,
+            _ => self.camera.act(action, &mut self.playing, 4.6),
+        }
+    }
+
     /// Everything moves from its beginning.
     pub fn begin_anew(&mut self) {
         (self.time, self.clock) = (0.0, 0.0);
@@ -194,8 +225,8 @@ impl MotionRoom {
             let (path, home) = (file.clone(), bench.home.clone());
             let job = bench.jobs.start(context, "reading motions", move |_| {
                 Some(match &path {
-                    None => Ok(ClipShelf::built_in()),
-                    Some(path) => ClipShelf::read(path, &home),
+                    None => Ok(ClipShelf::built_in().classified()),
+                    Some(path) => ClipShelf::read(path, &home).map(ClipShelf::classified),
                 })
             });
             self.loading = Some((file.clone(), job));
@@ -209,7 +240,7 @@ impl MotionRoom {
                     match done {
                         Ok(shelf) => {
                             self.joint = shelf.rig.as_ref().map_or(0, |rig| rig.hips);
-                            self.shelf = Some(shelf);
+                            (self.shelf, self.class) = (Some(shelf), None);
                             self.tried = None;
                         }
                         // What was done to it is kept until it is there again.
@@ -267,7 +298,10 @@ impl MotionRoom {
             egui::Panel::top("motion error").show(ui, |ui| {
                 ui.horizontal_wrapped(|ui| {
                     ui.colored_label(BAD, error);
-                    if self.missing.is_some() && ui.button("Try again").clicked() {
+                    let again = |ui: &mut egui::Ui| {
+                        ui.button("Try again").on_hover_text("Read the file again").clicked()
+                    };
+                    if self.missing.is_some() && again(ui) {
                         self.missing = None;
                     }
                 });

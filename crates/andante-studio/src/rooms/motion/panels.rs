@@ -2,9 +2,12 @@
 
 use super::{ClipShelf, JointGraph, MotionRoom, MotionTab, contacts};
 use crate::bench::Workbench;
+use crate::command_lines;
 use crate::look::{ACCENT, command_line};
 use crate::motion_plan::{MotionEdit, MotionPlan};
+use crate::project::StudioProject;
 use crate::view::{FlatFigure, FlatView};
+use andante_motion::analysis::MotionClass;
 use andante_skeleton::{Clip, Wrap};
 use eframe::egui::{self, Color32, DragValue, Rect, RichText, Sense, pos2, vec2};
 use glam::vec3;
@@ -17,7 +20,12 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             Some(file) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             None => "Built-in motions".into(),
         });
-        if bench.project.motion.file.is_some() && ui.button("Back to the built-in ones").clicked() {
+        if bench.project.motion.file.is_some()
+            && ui
+                .button("Back to the built-in ones")
+                .on_hover_text("The file stays where it is")
+                .clicked()
+        {
             bench.project.motion = MotionPlan::default();
         }
         super::casting::send(room, ui, bench);
@@ -25,10 +33,18 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             super::repairs::panel(room, ui, &mut bench.project.motion);
         });
         let label = ui.label(RichText::new("Only those with").small());
-        ui.text_edit_singleline(&mut room.filter).labelled_by(label.id);
+        ui.text_edit_singleline(&mut room.filter)
+            .labelled_by(label.id)
+            .on_hover_text("A part of their names");
+        classes(room, ui);
         egui::ScrollArea::vertical().show(ui, |ui| {
             let Some(shelf) = &room.shelf else { return };
-            for clip in shelf.clips.iter().filter(|clip| clip.name().contains(room.filter.trim())) {
+            let kinds = shelf.classes.iter().copied().chain(std::iter::repeat(None));
+            let asked = |(clip, class): &(&Clip, Option<MotionClass>)| {
+                let named = clip.name().contains(room.filter.trim());
+                named && (room.class.is_none() || *class == room.class)
+            };
+            for (clip, class) in shelf.clips.iter().zip(kinds).filter(asked) {
                 let chosen = bench.project.motion.clip == clip.name();
                 let (rect, response) =
                     ui.allocate_exact_size(vec2(ui.available_width(), 52.0), Sense::click());
@@ -41,9 +57,14 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                     )
                 });
                 if ui.is_rect_visible(rect) {
-                    card(ui, shelf, clip, room.clock, rect, (chosen, response.hovered()));
+                    let about = match class {
+                        Some(class) => format!("{:.2} s  {}", clip.duration(), class.name()),
+                        None => format!("{:.2} s", clip.duration()),
+                    };
+                    let state = (chosen, response.hovered());
+                    card(ui, shelf, (clip, about), room.clock, rect, state);
                 }
-                if response.clicked() {
+                if response.on_hover_text("Play and edit this clip").clicked() {
                     bench.project.motion.clip = clip.name().to_owned();
                     bench.project.motion.edits.clear();
                     room.mixes = false;
@@ -54,11 +75,33 @@ pub fn left(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     });
 }
 
+/// Kinds of motion to choose from.
+fn classes(room: &mut MotionRoom, ui: &mut egui::Ui) {
+    let Some(shelf) = &room.shelf else { return };
+    let mut kinds: Vec<MotionClass> = Vec::new();
+    for class in shelf.classes.iter().flatten() {
+        if !kinds.contains(class) {
+            kinds.push(*class);
+        }
+    }
+    if kinds.len() < 2 {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().button_padding = vec2(6.0, 2.0);
+        ui.selectable_value(&mut room.class, None, "all").on_hover_text("Every clip");
+        for class in kinds {
+            ui.selectable_value(&mut room.class, Some(class), class.name())
+                .on_hover_text("Only clips of this kind, as the analysis sees them");
+        }
+    });
+}
+
 /// A clip with its picture.
 fn card(
     ui: &egui::Ui,
     shelf: &ClipShelf,
-    clip: &Clip,
+    (clip, about): (&Clip, String),
     clock: f32,
     rect: Rect,
     (chosen, hovered): (bool, bool),
@@ -101,7 +144,7 @@ fn card(
     painter.text(
         rect.min + vec2(58.0, 28.0),
         egui::Align2::LEFT_TOP,
-        format!("{:.2} s", clip.duration()),
+        about,
         egui::FontId::proportional(11.0),
         ui.visuals().weak_text_color(),
     );
@@ -114,7 +157,7 @@ pub fn right(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             ui.add_space(4.0);
             ui.horizontal_wrapped(|ui| {
                 for tab in MotionTab::ALL {
-                    ui.selectable_value(&mut room.tab, tab, tab.name());
+                    ui.selectable_value(&mut room.tab, tab, tab.name()).on_hover_text(tab.about());
                 }
             });
             ui.separator();
@@ -122,7 +165,7 @@ pub fn right(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 MotionTab::Edits => {
                     edits(room, ui, &mut bench.project.motion);
                     ui.separator();
-                    command(ui, &bench.project.motion);
+                    command(ui, bench.project);
                 }
                 MotionTab::Posture => {
                     super::posture::panel(room, ui, &mut bench.project.motion);
@@ -157,11 +200,13 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     ui.horizontal(|ui| {
         let [from, to] = &mut room.range;
         let label = ui.label("From");
-        ui.add(DragValue::new(from).speed(0.01).range(0.0..=length).suffix(" s"))
-            .labelled_by(label.id);
+        ui.add(DragValue::new(from).speed(0.01).max_decimals(2).range(0.0..=length).suffix(" s"))
+            .labelled_by(label.id)
+            .on_hover_text("Where the part begins that is trimmed, cut or copied");
         let label = ui.label("to");
-        ui.add(DragValue::new(to).speed(0.01).range(0.0..=length).suffix(" s"))
-            .labelled_by(label.id);
+        ui.add(DragValue::new(to).speed(0.01).max_decimals(2).range(0.0..=length).suffix(" s"))
+            .labelled_by(label.id)
+            .on_hover_text("Where it ends");
     });
     let [from, to] = room.range;
     ui.horizontal_wrapped(|ui| {
@@ -181,6 +226,13 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             .clicked()
         {
             plan.push(MotionEdit::Cut([from, to]));
+        }
+        if ui
+            .add_enabled(ready, egui::Button::new("Copy"))
+            .on_hover_text("What is between comes once more at the end")
+            .clicked()
+        {
+            plan.push(MotionEdit::Copy([from, to]));
         }
         for (name, about, edit) in [
             ("Mirror", "Left becomes right", MotionEdit::Mirror),
@@ -208,7 +260,8 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     let mut gone = None;
     for (index, edit) in plan.edits.iter().enumerate() {
         ui.horizontal(|ui| {
-            if ui.small_button(format!("Take back {}", index + 1)).clicked() {
+            let back = ui.small_button(format!("Take back {}", index + 1));
+            if back.on_hover_text("As if it had not been done").clicked() {
                 gone = Some(index);
             }
             ui.label(RichText::new(edit.describe()).monospace().small());
@@ -220,31 +273,24 @@ fn edits(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
 }
 
 /// The same from a command line.
-fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
-    let words: Vec<String> = plan.edits.iter().filter_map(MotionEdit::word).collect();
-    let line = match &plan.file {
-        Some(file) => format!("andante edit {} out.bvh {}", file.display(), words.join(" ")),
-        None if words.is_empty() => format!("andante clips {} -o {}.glb", plan.clip, plan.clip),
-        None => format!(
-            "andante clips {0} -o {0}.bvh && andante edit {0}.bvh out.bvh {1}",
-            plan.clip,
-            words.join(" ")
-        ),
+fn command(ui: &mut egui::Ui, project: &StudioProject) {
+    let plan = &project.motion;
+    let words = plan.edits.iter().any(|edit| edit.word().is_some());
+    let mut line = match (words, &plan.file) {
+        (false, None) => format!("andante clips {0} -o {0}.glb", plan.clip),
+        (false, Some(_)) => format!("andante convert {} out.bvh", command_lines::motion(project)),
+        _ => command_lines::edit(project),
     };
-    let line = match plan.edits.iter().rev().find_map(|edit| match edit {
+    if let Some(terrain) = plan.edits.iter().rev().find_map(|edit| match edit {
         MotionEdit::Ground(terrain) => Some(terrain),
         _ => None,
     }) {
-        Some(terrain) => {
-            let of =
-                plan.file.as_ref().map_or(plan.clip.clone(), |file| file.display().to_string());
-            format!("{line}\nandante ground {of} --terrain {terrain} -o out.glb")
-        }
-        None => line,
-    };
+        let of = command_lines::motion(project);
+        line += &format!("\nandante ground {of} --terrain {terrain} -o out.glb");
+    }
     command_line(ui, &line);
     if plan.edits.iter().any(|edit| edit.word().is_none()) {
-        ui.weak("Turned joints, keys, layers and postures are not on the command line.");
+        ui.weak("Turned joints, keys, layers, copies and postures are not on the command line.");
     }
 }
 
@@ -252,7 +298,7 @@ fn command(ui: &mut egui::Ui, plan: &MotionPlan) {
 pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::bottom("motion time").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let name = if room.playing { "Pause" } else { "Play" };
             if ui
                 .add(egui::Button::new(RichText::new(name).strong()).min_size(vec2(84.0, 26.0)))
@@ -269,7 +315,8 @@ pub fn timeline(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench)
                 (JointGraph::Angle, "Angle"),
                 (JointGraph::Speed, "Speed"),
             ] {
-                ui.selectable_value(&mut room.graph, graph, name);
+                ui.selectable_value(&mut room.graph, graph, name)
+                    .on_hover_text("What the curve below shows of the chosen joint");
             }
             ui.weak("of the chosen joint");
         });

@@ -14,13 +14,14 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     let names: Vec<&str> =
         shelf.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
     let own = names.get(room.joint).copied().unwrap_or_default();
-    egui::ComboBox::from_label("Joint").selected_text(own).show_ui(ui, |ui| {
+    let list = egui::ComboBox::from_label("Joint").selected_text(own).show_ui(ui, |ui| {
         for (index, name) in names.iter().enumerate() {
             if ui.selectable_label(index == room.joint, *name).clicked() {
                 room.joint = index;
             }
         }
     });
+    list.response.on_hover_text("The joint that is turned, and whose curve is below");
     let joint = own.to_owned();
     ui.checkbox(&mut room.keyed, "Only around this moment")
         .on_hover_text("A key: the joint goes back to its own way before and after");
@@ -29,7 +30,8 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     for (axis, name) in ["Turn about x", "Turn about y", "Turn about z"].into_iter().enumerate() {
         let label = ui.label(name);
         let widget = slider(&mut degrees[axis], -120.0..=120.0, 0).suffix("°");
-        changed |= ui.add(widget).labelled_by(label.id).changed();
+        let widget = ui.add(widget).labelled_by(label.id);
+        changed |= widget.on_hover_text("Within what the joint can do").changed();
     }
     if changed {
         set(room, plan, &joint, degrees);
@@ -104,7 +106,9 @@ fn layers(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     for edit in &mut plan.edits {
         if let MotionEdit::Layer { clip, part, weight } = edit {
             let label = ui.label(RichText::new(format!("{clip} over {part}")).small());
-            ui.add(slider(weight, 0.0..=1.0, 2)).labelled_by(label.id);
+            ui.add(slider(weight, 0.0..=1.0, 2))
+                .labelled_by(label.id)
+                .on_hover_text("How much of it is seen");
         }
     }
     let part = shelf.skeleton.joint(room.joint).name.clone();
@@ -129,7 +133,8 @@ fn postures(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
         if ui.button("Take this posture").on_hover_text("As it is at this moment").clicked() {
             room.taken.push(room.time);
         }
-        if ui.add_enabled(!room.taken.is_empty(), egui::Button::new("Forget them")).clicked() {
+        let forget = ui.add_enabled(!room.taken.is_empty(), egui::Button::new("Forget them"));
+        if forget.on_hover_text("No posture is taken any more").clicked() {
             room.taken.clear();
         }
     });
@@ -138,7 +143,9 @@ fn postures(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
         ui.label(RichText::new(format!("taken at {}", times.join(", "))).small());
     }
     let label = ui.label(RichText::new("Seconds from one to the next").small());
-    ui.add(slider(&mut room.apart, 0.1..=3.0, 2)).labelled_by(label.id);
+    ui.add(slider(&mut room.apart, 0.1..=3.0, 2))
+        .labelled_by(label.id)
+        .on_hover_text("The clip is as long as all of them together");
     let ready = room.taken.len() > 1;
     if ui
         .add_enabled(ready, egui::Button::new("Build a clip"))

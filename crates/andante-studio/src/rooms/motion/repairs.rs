@@ -77,10 +77,12 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     for (index, one) in odd.iter().enumerate().take(8) {
         ui.label(RichText::new(&one.text).small().color(ACCENT));
         ui.horizontal(|ui| {
-            if ui.small_button(format!("{} {}", one.repair, index + 1)).clicked() {
+            let mend = ui.small_button(format!("{} {}", one.repair, index + 1));
+            if mend.on_hover_text("An edit like any other").clicked() {
                 plan.push(one.edit.clone());
             }
-            if ui.small_button(format!("Show {}", index + 1)).clicked() {
+            let show = ui.small_button(format!("Show {}", index + 1));
+            if show.on_hover_text("Go to this moment").clicked() {
                 go = Some(one.time);
             }
         });
@@ -90,7 +92,8 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     if let Some(slide) = slide.filter(|slide| *slide > 0.01 && !planted) {
         let text = format!("Feet slide by up to {:.0} mm while they are down", 1e3 * slide);
         ui.label(RichText::new(text).small().color(ACCENT));
-        if ui.small_button("Plant the feet").clicked() {
+        let plant = ui.small_button("Plant the feet");
+        if plant.on_hover_text("Feet that are down stay where they are").clicked() {
             plan.push(MotionEdit::Plant);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::MotionRoom;
 use super::desk::{ClipDesk, ClipShelf, roles};
+use crate::command_lines;
 use crate::home::StudioHome;
 use crate::look::{ACCENT, BAD, command_line};
 use crate::motion_plan::MotionPlan;
@@ -95,7 +96,7 @@ pub fn follow(room: &mut MotionRoom, home: &StudioHome) {
 /// The panel of retargeting: the body to put it on, who follows whom, and roles to correct.
 pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
     let name = plan.target.clone().unwrap_or_else(|| "nobody".into());
-    egui::ComboBox::from_label("Put it on").selected_text(&name).show_ui(ui, |ui| {
+    let list = egui::ComboBox::from_label("Put it on").selected_text(&name).show_ui(ui, |ui| {
         if ui.selectable_label(plan.target.is_none(), "nobody").clicked() {
             plan.target = None;
         }
@@ -106,8 +107,10 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             }
         }
     });
+    list.response.on_hover_text("The same motion on another body, beside it");
     let label = ui.label(RichText::new("or the character of a file").small());
     let line = ui.text_edit_singleline(&mut room.target_file).labelled_by(label.id);
+    let line = line.on_hover_text("The path of a .glb, .bvh or .amc");
     if line.lost_focus() && !room.target_file.trim().is_empty() {
         plan.target = Some(room.target_file.trim().to_owned());
     }
@@ -125,11 +128,17 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             );
             let height = TARGETS.iter().find(|(known, _)| *known == name);
             let to = if height.is_some() { "humanoid" } else { name.as_str() };
-            let file = plan
-                .file
-                .as_ref()
-                .map_or(format!("{}.bvh", plan.clip), |file| file.display().to_string());
-            command_line(ui, &format!("andante retarget {file} --to {to} out.glb"));
+            let line = match &plan.file {
+                Some(file) => {
+                    let file = command_lines::path(file);
+                    format!("andante retarget {file} --to {to} out.glb")
+                }
+                None => format!(
+                    "andante clips {0} -o {0}.bvh && andante retarget {0}.bvh --to {to} out.glb",
+                    plan.clip
+                ),
+            };
+            command_line(ui, &line);
         }
         None => {}
     }
@@ -143,13 +152,15 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, plan: &mut MotionPlan) {
             let text = RichText::new(format!("{role}: {own}")).small();
             let text = if corrected { text.color(ACCENT) } else { text };
             let chosen = room.role.as_deref() == Some(role.as_str());
-            if ui.selectable_label(chosen, text).clicked() {
+            let row = ui.selectable_label(chosen, text);
+            if row.on_hover_text("Then click the joint that it is").clicked() {
                 room.role = if chosen { None } else { Some(role.clone()) };
                 room.playing = false;
             }
         }
         let undo = egui::Button::new("As they were found");
-        if ui.add_enabled(!plan.roles.is_empty(), undo).clicked() {
+        let undo = ui.add_enabled(!plan.roles.is_empty(), undo);
+        if undo.on_hover_text("Forget what was corrected").clicked() {
             plan.roles.clear();
         }
     });

@@ -1,13 +1,16 @@
 //! A body that is pushed, pulled and hit, and keeps its balance if it can.
 
 mod envelope;
+mod following;
 mod panels;
 mod world;
 
 pub use envelope::PushEnvelope;
+pub use following::{ClipFollowing, ClipToFollow};
 pub use world::{BalanceSample, GroundTrouble, PushWorld};
 
 use crate::bench::Workbench;
+use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, DYES, GOOD, LEFT};
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, ViewportAnswer, floor};
 use andante_body::PropForm;
@@ -48,6 +51,10 @@ pub struct PhysicsRoom {
     pub envelope: PushEnvelope,
     /// The segment whose strength is shown.
     pub segment: usize,
+    /// A clip that is to be followed, again and again.
+    clip: Option<Arc<ClipToFollow>>,
+    /// The same while it is being made.
+    fitting: Option<SideJob<Result<ClipToFollow, String>>>,
     floor: SolidMesh,
     /// The floor as it leans, and how.
     leaning: Option<(Vec3, SolidMesh)>,
@@ -63,7 +70,7 @@ impl Default for PhysicsRoom {
                 target: vec3(0.0, 0.9, 0.0),
                 yaw: 0.8,
                 pitch: 0.25,
-                distance: 5.0,
+                distance: 4.0,
                 follows: true,
             },
             playing: true,
@@ -74,6 +81,8 @@ impl Default for PhysicsRoom {
             mass: 4.0,
             envelope: PushEnvelope::default(),
             segment: 0,
+            clip: None,
+            fitting: None,
             floor: floor(20),
             leaning: None,
         }
@@ -106,7 +115,49 @@ impl PhysicsRoom {
         }
         self.of = Some(bench.project.body.clone());
         self.envelope.forget();
+        (self.arrow, self.clip) = (None, None);
+    }
+
+    /// Begins to make a body for the clip that is worked on among the motions.
+    fn fit(&mut self, context: &egui::Context, bench: &mut Workbench) {
+        let (plan, home) = (bench.project.motion.clone(), bench.home.clone());
+        let job = bench.jobs.start(context, "fitting a body to the clip", move |_| {
+            Some(ClipToFollow::new(&plan, &home))
+        });
+        self.fitting = Some(job);
+    }
+
+    /// Somebody who follows the clip, from its beginning.
+    fn begin_to_follow(&mut self) {
+        let Some(clip) = &self.clip else { return };
+        match PushWorld::follow(Arc::clone(clip), self.trouble.assist) {
+            Ok(world) => (self.world, self.error) = (Some(world), None),
+            Err(error) => self.error = Some(error),
+        }
         self.arrow = None;
+    }
+
+    /// Looks whether there is a clip to follow, and begins it anew at its end.
+    fn follow_clip(&mut self) {
+        match self.fitting.as_mut().map(SideJob::poll) {
+            None | Some(JobState::Running) => {}
+            Some(JobState::Stopped) => self.fitting = None,
+            Some(JobState::Done(Ok(clip))) => {
+                self.fitting = None;
+                self.clip = Some(Arc::new(clip));
+                // Nobody balances a walk by itself at once: an invisible hand helps until it is told not to.
+                self.trouble.assist = 1.0;
+                self.begin_to_follow();
+            }
+            Some(JobState::Done(Err(error))) => {
+                self.fitting = None;
+                self.error = Some(error);
+            }
+        }
+        let following = self.world.as_ref().and_then(PushWorld::following);
+        if following.is_some_and(|following| following.over) {
+            self.begin_to_follow();
+        }
     }
 
     /// Shows the room.
@@ -122,6 +173,7 @@ impl PhysicsRoom {
             }
         }
         self.envelope.follow();
+        self.follow_clip();
         panels::left(self, ui, bench);
         panels::curves(self, ui);
         egui::CentralPanel::no_frame().show(ui, |ui| {
@@ -227,6 +279,13 @@ impl PhysicsRoom {
             };
             picture.moving.add_mesh(&mesh, &place, Color32::from_rgb(0xb5, 0x8a, 0x5a));
         }
+        if let Some(following) = world.following() {
+            // What it should do, beside it.
+            let mut models = following.of.models(world.time());
+            let aside = 1.1 * self.camera.right();
+            models.iter_mut().for_each(|joint| joint.translation += aside);
+            picture.moving.add_skin(&following.of.skin, &models, DYES[1]);
+        }
         let (centre, capture, support) = world.balance();
         let marks = &mut picture.marks;
         // Marks lie on the ground, however that leans.
@@ -281,7 +340,16 @@ impl PhysicsRoom {
             hint,
             Color32::from_gray(230),
         );
-        let doing = format!("{:.1} s  {}", world.time(), panels::condition(world.condition()));
+        let doing = match world.following() {
+            Some(following) => format!(
+                "{:.1} s  follows {}: {:.1}° off, held by {:.0} N",
+                world.time(),
+                following.of.plan.clip,
+                following.off,
+                following.held
+            ),
+            None => format!("{:.1} s  {}", world.time(), panels::condition(world.condition())),
+        };
         say(
             rect.left_top() + egui::vec2(14.0, 12.0),
             Align2::LEFT_TOP,

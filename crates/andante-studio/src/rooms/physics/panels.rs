@@ -2,7 +2,9 @@
 
 use super::{PhysicsRoom, PushTool};
 use crate::bench::Workbench;
+use crate::command_lines;
 use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, command_line, slider};
+use crate::project::StudioProject;
 use crate::rooms::creature::CreatureDesk;
 use andante_body::BodyCondition;
 use eframe::egui::{self, Color32, RichText, Sense, pos2, vec2};
@@ -54,9 +56,10 @@ pub fn left(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
                 }
             });
             falls_and_envelope(room, ui, bench);
+            following(room, ui, bench);
             cubes_and_time(room, ui, bench);
             trouble(room, ui, bench);
-            legend(ui);
+            legend(ui, bench.project);
         });
     });
 }
@@ -66,23 +69,60 @@ fn trouble(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     ui.separator();
     ui.strong("Ground");
     let own = &mut room.trouble;
-    for (name, value, range, decimals) in [
-        ("Tilt (°)", &mut own.tilt, 0.0..=30.0, 1),
-        ("Down towards (°)", &mut own.towards, -180.0..=180.0, 0),
-        ("Shake (m)", &mut own.shake, 0.0..=0.15, 3),
-        ("Shakes a second (Hz)", &mut own.rate, 0.2..=5.0, 1),
-        ("Assistance", &mut own.assist, 0.0..=1.0, 2),
-    ] {
-        ui.horizontal(|ui| {
+    egui::Grid::new("ground").num_columns(2).show(ui, |ui| {
+        ui.spacing_mut().slider_width = 62.0;
+        for (name, about, value, range, decimals) in [
+            ("Tilt (°)", "How far the ground leans", &mut own.tilt, 0.0..=30.0, 1),
+            ("Down towards (°)", "0 is ahead, 90 to the left", &mut own.towards, -180.0..=180.0, 0),
+            ("Shake (m)", "How far the ground goes to each side", &mut own.shake, 0.0..=0.15, 3),
+            ("Shakes (Hz)", "How often in a second", &mut own.rate, 0.2..=5.0, 1),
+            (
+                "Assistance",
+                "How much of the balance an invisible hand keeps",
+                &mut own.assist,
+                0.0..=1.0,
+                2,
+            ),
+        ] {
             let label = ui.label(RichText::new(name).small());
-            ui.spacing_mut().slider_width = 70.0;
-            ui.add(slider(value, range, decimals)).labelled_by(label.id);
-        });
-    }
+            ui.add(slider(value, range, decimals)).labelled_by(label.id).on_hover_text(about);
+            ui.end_row();
+        }
+    });
     ui.separator();
     ui.strong("Strength");
     if let Ok(desk) = andante_body::read_body(&bench.project.body) {
         strength(room, ui, bench, &desk);
+    }
+}
+
+/// A clip to follow.
+fn following(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
+    ui.separator();
+    ui.strong("A clip to follow");
+    ui.horizontal_wrapped(|ui| {
+        let name = match room.clip {
+            None => format!("Follow {}", bench.project.motion.clip),
+            Some(_) => "Begin the clip anew".to_owned(),
+        };
+        let button = ui.add_enabled(room.fitting.is_none(), egui::Button::new(name));
+        let about =
+            "The clip of the room Motion, by the torques of joints; blue is what it should do";
+        if button.on_hover_text(about).clicked() {
+            match &room.clip {
+                Some(clip) if clip.plan == bench.project.motion => room.begin_to_follow(),
+                _ => room.fit(&ui.ctx().clone(), bench),
+            }
+        }
+        let stop = ui.add_enabled(room.clip.is_some(), egui::Button::new("Stand still"));
+        if stop.on_hover_text("Nothing is followed any more").clicked() {
+            room.trouble.assist = 0.0;
+            room.put_down(bench);
+        }
+    });
+    if room.clip.is_some() {
+        let helped = "An invisible hand helps as much as Assistance says; without it most clips end in a fall.";
+        ui.label(RichText::new(helped).weak().small());
     }
 }
 
@@ -111,7 +151,7 @@ fn falls_and_envelope(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Wor
     {
         let text = format!("{} directions: {least:.0} to {most:.0} N·s", found.len());
         ui.label(RichText::new(text).small());
-        command_line(ui, "andante push --envelope");
+        command_line(ui, &command_lines::push(bench.project, "--envelope"));
     }
     if let Some(error) = &room.envelope.error {
         ui.colored_label(BAD, error);
@@ -130,11 +170,12 @@ fn strength(
         room.segment = jointed.first().copied().unwrap_or(0);
     }
     let own = body.segments()[room.segment].name.as_str();
-    egui::ComboBox::from_label("Bone").selected_text(own).show_ui(ui, |ui| {
+    let list = egui::ComboBox::from_label("Bone").selected_text(own).show_ui(ui, |ui| {
         for segment in jointed {
             ui.selectable_value(&mut room.segment, segment, &body.segments()[segment].name);
         }
     });
+    list.response.on_hover_text("Whose muscles are made stronger or weaker");
     let Some(joint) = &body.segments()[room.segment].joint else { return };
     let mut strength = joint.torque_limit[0];
     if !strength.is_finite() {
@@ -164,10 +205,15 @@ fn cubes_and_time(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workben
     ui.separator();
     ui.strong("Cubes");
     let label = ui.label("Mass (kg)");
-    ui.add(slider(&mut room.mass, 0.5..=20.0, 1)).labelled_by(label.id);
+    ui.add(slider(&mut room.mass, 0.5..=20.0, 1))
+        .labelled_by(label.id)
+        .on_hover_text("Of the next cube");
     ui.horizontal(|ui| {
-        for (name, drop) in [("Throw a cube", false), ("Drop a cube", true)] {
-            if ui.button(name).clicked()
+        for (name, about, drop) in [
+            ("Throw a cube", "At the chest, from where you look", false),
+            ("Drop a cube", "From above the shoulder", true),
+        ] {
+            if ui.button(name).on_hover_text(about).clicked()
                 && let Err(error) = room.throw(drop)
             {
                 bench.notices.failed(error);
@@ -177,7 +223,9 @@ fn cubes_and_time(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workben
     ui.separator();
     ui.strong("Time");
     let label = ui.label("Speed");
-    ui.add(slider(&mut room.speed, 0.05..=1.0, 2).suffix(" ×")).labelled_by(label.id);
+    ui.add(slider(&mut room.speed, 0.05..=1.0, 2).suffix(" ×"))
+        .labelled_by(label.id)
+        .on_hover_text("Slow motion");
     let name = if room.playing { "Pause" } else { "Play" };
     if ui.button(name).on_hover_text("Space").clicked() {
         room.playing ^= true;
@@ -185,7 +233,7 @@ fn cubes_and_time(room: &mut PhysicsRoom, ui: &mut egui::Ui, bench: &mut Workben
 }
 
 /// What marks on the ground mean.
-fn legend(ui: &mut egui::Ui) {
+fn legend(ui: &mut egui::Ui, project: &StudioProject) {
     ui.separator();
     ui.strong("On the ground");
     for (color, text) in [
@@ -201,14 +249,14 @@ fn legend(ui: &mut egui::Ui) {
         });
     }
     ui.separator();
-    command_line(ui, "andante push --impulse 25 --direction 0 --svg push.svg");
+    command_line(ui, &command_lines::push(project, "--impulse 25 --direction 0 --svg push.svg"));
 }
 
 /// Balance over time.
 pub fn curves(room: &PhysicsRoom, ui: &mut egui::Ui) {
     egui::Panel::bottom("physics curves").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.strong("Within the support (m)");
             ui.colored_label(ACCENT, "centre of mass");
             ui.colored_label(BAD, "capture point");

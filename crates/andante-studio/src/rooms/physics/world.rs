@@ -1,7 +1,8 @@
 //! A body that keeps its balance, and what it meets.
 
+use super::following::{ClipFollowing, ClipToFollow};
 use andante_body::{
-    BalanceOptions, Body, BodyCondition, Equilibrium, Physique, Prop, PropForm, Push,
+    BalanceOptions, Body, BodyCondition, BodySense, Equilibrium, Physique, Prop, PropForm, Push,
     RecoveryController, RecoveryOptions, RigidPartsMesh, state_with_props, with_props,
 };
 use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, vec3};
@@ -73,6 +74,8 @@ pub struct PushWorld {
     /// How far the ground leans now, along x and z, in radians: it goes there bit by bit.
     lean: Vec2,
     assisted: f32,
+    /// The clip that it follows, as long as it does.
+    following: Option<ClipFollowing>,
     /// Whether numbers went out of bounds.
     pub broken: bool,
 }
@@ -101,8 +104,31 @@ impl PushWorld {
             pull: None,
             samples: Vec::new(),
             thrown: 0,
+            following: None,
             broken: false,
         })
+    }
+
+    /// A world in which a body follows a clip, from the beginning of that.
+    pub fn follow(clip: Arc<ClipToFollow>, assist: f32) -> Result<Self, String> {
+        let mut world = Self::new(&clip.fit.body)?;
+        let first = clip.first(&world.physique);
+        world.simulation.set_state(&first).map_err(|error| error.to_string())?;
+        world.following = Some(ClipFollowing::new(clip, &world.physique, assist));
+        Ok(world)
+    }
+
+    /// The clip that it follows, as long as it does.
+    pub fn following(&self) -> Option<&ClipFollowing> {
+        self.following.as_ref()
+    }
+
+    /// What the body feels.
+    fn senses(&self) -> &BodySense {
+        match &self.following {
+            Some(following) => &following.senses,
+            None => self.recovery.senses(),
+        }
     }
 
     /// Seconds since it was put down.
@@ -156,7 +182,7 @@ impl PushWorld {
 
     /// The centre of mass, the capture point and the corners of the support, on the ground.
     pub fn balance(&self) -> (Vec3, Vec2, Vec<Vec2>) {
-        let sense = self.recovery.senses();
+        let sense = self.senses();
         let flat = |[x, z]: [f64; 2]| Vec2::new(x as f32, z as f32);
         let support = sense.support.corners().iter().map(|corner| flat(*corner)).collect();
         (point(sense.centre), flat(sense.capture_point()), support)
@@ -164,7 +190,7 @@ impl PushWorld {
 
     /// The centre of pressure, if the ground carries anything.
     pub fn pressure(&self) -> Option<Vec2> {
-        self.recovery.senses().pressure.map(|[x, z]| Vec2::new(x as f32, z as f32))
+        self.senses().pressure.map(|[x, z]| Vec2::new(x as f32, z as f32))
     }
 
     /// Pushes the chest, for a tenth of a second, by so many N·s along the ground.
@@ -176,6 +202,7 @@ impl PushWorld {
 
     /// Lets it fall.
     pub fn let_fall(&mut self) {
+        self.following = None;
         self.recovery.fall(&self.physique, &self.simulation);
     }
 
@@ -265,12 +292,24 @@ impl PushWorld {
         Ok(())
     }
 
+    /// Sets what joints do in the next step. Who cannot follow any more lets go, falls and gets up.
+    fn drive(&mut self) {
+        if let Some(following) = &mut self.following
+            && !following.drive(&self.physique, &mut self.simulation, self.trouble.assist)
+        {
+            self.let_fall();
+        }
+        if self.following.is_none() {
+            self.recovery.drive(&self.physique, &mut self.simulation);
+        }
+    }
+
     fn step(&mut self) {
         if self.broken || self.disturb().is_err() {
             self.broken = true;
             return;
         }
-        self.recovery.drive(&self.physique, &mut self.simulation);
+        self.drive();
         let time = self.time();
         self.pushes.retain(|push| push.at + push.duration > time - STEP);
         for push in &self.pushes {
@@ -295,7 +334,10 @@ impl PushWorld {
 
     fn feel(&mut self) {
         let time = self.time();
-        let sense = self.recovery.senses();
+        let sense = match &self.following {
+            Some(following) => &following.senses,
+            None => self.recovery.senses(),
+        };
         let depth = |at: [f64; 2]| match sense.support.corners().len() {
             0..=2 => 0.0,
             _ => sense.support.depth(at) as f32,

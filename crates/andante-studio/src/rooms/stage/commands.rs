@@ -64,17 +64,21 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who
             return;
         }
         ui.horizontal(|ui| {
-            let small = |ui: &mut egui::Ui, ready: bool, name: String| {
-                ui.add_enabled(ready, egui::Button::new(RichText::new(name).small())).clicked()
+            let small = |ui: &mut egui::Ui, ready: bool, name: String, about: &str| {
+                let button = egui::Button::new(RichText::new(name).small());
+                ui.add_enabled(ready, button).on_hover_text(about).clicked()
             };
-            if small(ui, number > 0, format!("Earlier {}", number + 1)) {
+            let about = "Before the one above it";
+            if small(ui, number > 0, format!("Earlier {}", number + 1), about) {
                 let before = lines[number - 1].0;
                 change = Some(Box::new(move |text| text.swap_commands(before, index)));
             }
-            if small(ui, true, format!("Choose {}", number + 1)) {
+            let about = "Its place can be dragged in the view";
+            if small(ui, true, format!("Choose {}", number + 1), about) {
                 room.choice = StageChoice::Thing(SceneThing::Command(index));
             }
-            if small(ui, true, format!("Delete command {}", number + 1)) {
+            let about = "It is not told this any more";
+            if small(ui, true, format!("Delete command {}", number + 1), about) {
                 change = Some(Box::new(move |text| text.remove(&SceneThing::Command(index))));
             }
         });
@@ -100,7 +104,9 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who
                 }));
                 ui.close();
             }
-        });
+        })
+        .response
+        .on_hover_text("A command more, from this moment on");
     });
     if let Some(change) = change {
         room.written = None;

@@ -185,12 +185,13 @@ impl StageRoom {
         }
     }
 
-    /// Leads the chosen character by the keys.
-    pub(super) fn steer(&mut self, context: &egui::Context) {
+    /// Leads the chosen character by the keys, or by a gamepad.
+    pub(super) fn steer(&mut self, context: &egui::Context, bench: &Workbench) {
         let (Some(player), StageChoice::Character(who)) = (&mut self.player, &self.choice) else {
             return;
         };
-        let wanted = context.input(|input| {
+        let (pad, keyed) = (bench.pad, self.steers && !context.egui_wants_keyboard_input());
+        let keys = context.input(|input| {
             let down = |key: Key| input.key_down(key);
             let fast = if input.modifiers.shift { 3.0 } else { 1.4 };
             let ahead = if down(Key::W) {
@@ -203,7 +204,21 @@ impl StageRoom {
             let turn = f32::from(down(Key::A)) - f32::from(down(Key::D));
             (ahead, 1.6 * turn)
         });
-        if self.steers && wanted != self.steered && !context.egui_wants_keyboard_input() {
+        let pushed = (pad.ahead, pad.left) != (0.0, 0.0);
+        let fast = match (pad.ahead > 0.0, pad.run) {
+            (true, true) => 3.0,
+            (true, false) => 1.4,
+            (false, _) => 0.6,
+        };
+        let wanted = match pushed {
+            true => (fast * pad.ahead, 1.6 * pad.left),
+            false if keyed => keys,
+            // Whoever is typing leads nobody; who has let go of the stick stops.
+            false if self.padded => (0.0, 0.0),
+            false => return,
+        };
+        self.padded = pushed;
+        if wanted != self.steered {
             self.steered = wanted;
             player.edit(LiveEdit::Steer(*who, wanted.0, wanted.1));
             player.playing = true;

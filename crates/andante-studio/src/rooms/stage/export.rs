@@ -2,6 +2,7 @@
 
 use super::player::{Recorded, StagePlayer};
 use crate::bench::Workbench;
+use crate::command_lines;
 use crate::job::{JobPulse, JobState, SideJob};
 use crate::look::{ACCENT, BAD, GOOD, command_line};
 use andante_check::{Severity, Verdict};
@@ -111,7 +112,9 @@ impl StageExport {
             }
         });
         let label = ui.label("Folder");
-        ui.text_edit_singleline(&mut self.folder).labelled_by(label.id);
+        ui.text_edit_singleline(&mut self.folder)
+            .labelled_by(label.id)
+            .on_hover_text("Where files are written to");
         let played = player.is_some_and(|player| player.frames().len() > 1) && self.job.is_none();
         let ready = played && self.kinds.iter().any(|(_, _, wanted)| *wanted);
         ui.horizontal_wrapped(|ui| {
@@ -127,22 +130,7 @@ impl StageExport {
         });
         let moment = self.verdict.as_ref().and_then(|verdict| findings(ui, verdict));
         let player = player?;
-        // As one would type it from where one is.
-        let here = std::env::current_dir().unwrap_or_default();
-        let saved = bench.project.folder.as_ref().map(|folder| {
-            let path = folder.join("scene.toml");
-            path.strip_prefix(&here).unwrap_or(&path).display().to_string()
-        });
-        let known =
-            andante_stage::built_in_scenes().iter().find(|scene| scene.text == bench.project.scene);
-        let scene = known.map(|scene| scene.name.to_owned()).or(saved);
-        let scene = scene.unwrap_or_else(|| "scene.toml".into());
-        let seed = if bench.project.seed == 1 {
-            String::new()
-        } else {
-            format!(" --seed {}", bench.project.seed)
-        };
-        let mut lines = format!("andante run {scene}{seed} -o {0}", self.folder);
+        let mut lines = command_lines::run(bench.project, &self.folder);
         for (kind, file) in [(3, "picture.png"), (4, "film.gif")] {
             if self.kinds[kind].2 {
                 lines += &format!("\nandante render {0}/take.take -o {0}/{file}", self.folder);

@@ -97,6 +97,8 @@ pub struct StageRoom {
     /// Whether the keys W, A, S and D lead the chosen character.
     pub steers: bool,
     steered: (f32, f32),
+    /// Whether a gamepad led last.
+    padded: bool,
     sensed: Option<Perception>,
     drawn: picture::DrawnObstacles,
     /// What lies ahead of the chosen character.
@@ -149,6 +151,7 @@ impl Default for StageRoom {
             },
             steers: false,
             steered: (0.0, 0.0),
+            padded: false,
             sensed: None,
             drawn: picture::DrawnObstacles::default(),
             outlook: StageOutlook::default(),
@@ -275,6 +278,8 @@ impl StageRoom {
 
     /// Takes over what the project says now: while it is played if it can be, or else anew.
     fn take_over(&mut self, context: &egui::Context, bench: &mut Workbench, source: StageSource) {
+        // What was said about another scene is not said about this one.
+        self.export.verdict = None;
         let scene = match bench.project.read_scene() {
             Ok(scene) => scene,
             Err(error) => {
@@ -336,7 +341,7 @@ impl StageRoom {
             return;
         }
         self.follow_project(&context, bench);
-        self.steer(&context);
+        self.steer(&context, bench);
         if let Some(player) = &mut self.player {
             player.advance(bench.seconds);
             if player.playing {

@@ -16,7 +16,7 @@ pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     egui::Panel::left("stage left").default_size(250.0).show(ui, |ui| {
         egui::ScrollArea::vertical().show(ui, |ui| {
             ui.add_space(4.0);
-            scenes(ui, bench);
+            scenes(room, ui, bench);
             ui.separator();
             people(room, ui, bench);
             ui.separator();
@@ -25,19 +25,24 @@ pub fn left(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     });
 }
 
-fn scenes(ui: &mut egui::Ui, bench: &mut Workbench) {
+fn scenes(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     let known = built_in_scenes().iter().find(|scene| scene.text == bench.project.scene);
-    let name = known.map_or("of one's own", |scene| scene.name);
-    ui.strong("Scene");
-    egui::ComboBox::from_id_salt("scene").selected_text(name).width(220.0).show_ui(ui, |ui| {
-        for scene in built_in_scenes() {
-            if ui.selectable_label(scene.name == name, scene.name).clicked() {
-                bench.project.scene = scene.text.to_owned();
-                bench.project.scene_folder = None;
-                bench.project.name = scene.name.to_owned();
+    let shown = room.player.as_ref().map_or("…", |player| player.scene().name.as_str());
+    let name = known.map_or(shown, |scene| scene.name).to_owned();
+    let label = ui.strong("Scene");
+    egui::ComboBox::from_id_salt("scene")
+        .selected_text(&name)
+        .width(220.0)
+        .show_ui(ui, |ui| {
+            for scene in built_in_scenes() {
+                if ui.selectable_label(scene.name == name, scene.name).clicked() {
+                    *bench.project = bench.project.in_scene(scene);
+                }
             }
-        }
-    });
+        })
+        .response
+        .labelled_by(label.id)
+        .on_hover_text("Examples; who was brought along from a file stays");
     ui.horizontal(|ui| {
         let label = ui.label("Seed");
         ui.add(DragValue::new(&mut bench.project.seed).range(1..=9999))
@@ -67,7 +72,8 @@ fn people(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, dye(*who));
             let chosen = room.choice == StageChoice::Character(*who);
-            if ui.selectable_label(chosen, name).clicked() {
+            let row = ui.selectable_label(chosen, name);
+            if row.on_hover_text("Choose it: a click on the ground sends it there").clicked() {
                 room.choice = StageChoice::Character(*who);
             }
             ui.label(RichText::new(if doing.is_empty() { "stands" } else { doing }).weak().small());
@@ -85,7 +91,9 @@ fn people(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         super::commands::panel(room, ui, bench, who);
     }
     let steer = ui.checkbox(&mut room.steers, "Steer with W A S D");
-    steer.on_hover_text("The keys W, A, S and D lead the chosen character; Shift runs (T)");
+    steer.on_hover_text(
+        "The keys W, A, S and D lead the chosen character; Shift runs (T). The left stick of a gamepad leads it at any time, any of its first buttons runs",
+    );
 }
 
 /// Where a character begins, and where it is sent.
@@ -103,6 +111,7 @@ fn part(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) 
             let mut drag = |value: &mut f32| {
                 ui.add(DragValue::new(value).speed(0.05).range(-1000.0..=1000.0).max_decimals(2))
                     .labelled_by(label.id)
+                    .on_hover_text("x and z in metres; the flags in the view can be dragged too")
                     .changed()
             };
             let changed = [drag(&mut place.x), drag(&mut place.y)];
@@ -212,7 +221,7 @@ fn happened(room: &mut StageRoom, ui: &mut egui::Ui) {
 pub fn timeline(room: &mut StageRoom, ui: &mut egui::Ui) {
     egui::Panel::bottom("stage time").show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let Some(player) = &mut room.player else {
                 ui.weak("…");
                 return;

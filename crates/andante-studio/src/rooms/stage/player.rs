@@ -399,7 +399,8 @@ impl Recording {
 
     /// The finished recording, and what was asked of everybody.
     pub fn finish(self) -> Result<Recorded, String> {
-        let mut demand = self.of.scene.demand();
+        // What was told on the way is told by the journal, and may have been stopped at any moment.
+        let mut demand = Demand { orders: None, ..self.of.scene.demand() };
         for (who, part) in demand.parts.iter_mut().enumerate() {
             // What was told on the way counts, the last of it.
             let told = |(_, edit): &(usize, LiveEdit)| match edit {

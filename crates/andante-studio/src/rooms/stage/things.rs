@@ -89,7 +89,8 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
     }
     for (name, thing) in rows.iter().take(80) {
         let chosen = room.choice == StageChoice::Thing(thing.clone());
-        if ui.selectable_label(chosen, RichText::new(name).size(12.5)).clicked() {
+        let row = ui.selectable_label(chosen, RichText::new(name).size(12.5));
+        if row.on_hover_text("Choose it: handles and numbers appear").clicked() {
             room.choice = StageChoice::Thing(thing.clone());
         }
     }
@@ -104,10 +105,14 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         [("Sun towards (°)", 0, 0.0..=360.0), ("Sun above the horizon (°)", 1, 5.0..=90.0)]
     {
         let label = ui.label(RichText::new(name).small());
-        ui.add(slider(&mut light.sun[value], range, 0)).labelled_by(label.id);
+        ui.add(slider(&mut light.sun[value], range, 0))
+            .labelled_by(label.id)
+            .on_hover_text("Where shadows come from");
     }
     let label = ui.label(RichText::new("Brightness of the sun").small());
-    ui.add(slider(&mut light.strength, 0.0..=2.0, 2)).labelled_by(label.id);
+    ui.add(slider(&mut light.strength, 0.0..=2.0, 2))
+        .labelled_by(label.id)
+        .on_hover_text("1 is a clear day");
 }
 
 /// What something is called.
@@ -144,7 +149,8 @@ fn row(ui: &mut egui::Ui, name: &str, value: &mut f32, least: f32) -> bool {
     ui.horizontal(|ui| {
         let drag = DragValue::new(value).speed(0.02).range(least..=1000.0).max_decimals(2);
         let label = ui.label(RichText::new(name).small());
-        changed = ui.add(drag).labelled_by(label.id).changed();
+        let drag = ui.add(drag).labelled_by(label.id);
+        changed = drag.on_hover_text("Drag to the sides, or click and type").changed();
     });
     changed
 }
@@ -193,7 +199,8 @@ fn keys(ui: &mut egui::Ui, bench: &mut Workbench, thing: &SceneThing) {
                 }
             })
             .response
-            .labelled_by(label.id);
+            .labelled_by(label.id)
+            .on_hover_text("What its surface is like");
     }
 }
 

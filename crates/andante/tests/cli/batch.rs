@@ -1,0 +1,193 @@
+//! Many items at once: shares, what was done before, what died, and what is merged.
+
+use crate::{BIPED, andante, json, text};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A folder with three clips and a list of jobs about them.
+fn list(clips: usize) -> (tempfile::TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("clips")).unwrap();
+    for number in 0..clips {
+        let path = directory.path().join(format!("clips/b{number}.bvh"));
+        std::fs::write(path, BIPED.replace("0 0.9 0.2", &format!("0 0.9 0.2{number}"))).unwrap();
+    }
+    let jobs = directory.path().join("jobs.toml");
+    let written = r#"
+[[job]]
+name = "looked at"
+command = ["inspect", "{clip}"]
+each.clip = { files = "clips/*.bvh" }
+
+[[job]]
+name = "mirrored"
+command = ["edit", "{clip}", "{out}/{clip.stem}-{speed}.bvh", "mirror", "speed={speed}"]
+each.clip = { files = "clips/*.bvh" }
+each.speed = [1, 1.5]
+"#;
+    std::fs::write(&jobs, written).unwrap();
+    (directory, jobs)
+}
+
+fn merged(jobs: &Path, out: &Path, code: i32) -> (Value, Vec<Value>) {
+    let report = json(&["merge", text(jobs), "-o", text(out)], code);
+    let lines = std::fs::read_to_string(out.join("results.jsonl")).unwrap();
+    (report, lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn three_shares_are_the_same_bytes_as_one() {
+    let (directory, jobs) = list(3);
+    let one = directory.path().join("one");
+    let three = directory.path().join("three");
+    let report = json(&["batch", text(&jobs), "-o", text(&one)], 0);
+    assert_eq!((&report["items"], &report["done"]), (&9.into(), &9.into()));
+    for share in ["2/3", "3/3", "1/3"] {
+        let report = json(&["batch", text(&jobs), "-o", text(&three), "--shard", share], 0);
+        assert_eq!((&report["items"], &report["of"]), (&3.into(), &9.into()));
+    }
+    let (report, lines) = merged(&jobs, &one, 0);
+    assert_eq!((&report["done"], lines.len()), (&9.into(), 9));
+    merged(&jobs, &three, 0);
+    let bytes = |folder: &Path| std::fs::read(folder.join("results.jsonl")).unwrap();
+    assert!(bytes(&one) == bytes(&three));
+    // What items wrote is where the line says.
+    let mirrored = lines.iter().find(|line| line["job"] == "mirrored").unwrap();
+    let file = mirrored["result"]["outputs"][0].as_str().or(mirrored["result"]["output"].as_str());
+    assert!(one.join(file.unwrap()).is_file(), "{mirrored}");
+}
+
+#[test]
+fn what_is_done_is_not_done_again_unless_its_files_have_changed() {
+    let (directory, jobs) = list(2);
+    let out = directory.path().join("out");
+    json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    let refused = json(&["batch", text(&jobs), "-o", text(&out)], 2);
+    assert!(refused["error"]["hint"].as_str().unwrap().contains("--resume"));
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&6.into(), &0.into()));
+
+    let clip = directory.path().join("clips/b1.bvh");
+    std::fs::write(&clip, BIPED.replace("0 0.9 0.2", "0 0.9 0.25")).unwrap();
+    let (report, lines) = merged(&jobs, &out, 1);
+    assert_eq!((&report["stale"], lines.len()), (&3.into(), 3));
+    // Other shares than before are no reason to do anything twice.
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--shard", "1/1", "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&3.into(), &3.into()));
+    merged(&jobs, &out, 0);
+}
+
+#[test]
+fn a_line_cut_in_half_is_done_again_and_costs_nothing_else() {
+    let (directory, jobs) = list(2);
+    let out = directory.path().join("out");
+    json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    let file = out.join("shard-1-of-1.jsonl");
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() - 7]).unwrap();
+    let (report, _) = merged(&jobs, &out, 1);
+    assert_eq!(report["missing"], 1);
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&5.into(), &1.into()));
+    merged(&jobs, &out, 0);
+}
+
+#[test]
+fn failures_are_results_and_stop_nobody_else() {
+    let (directory, jobs) = list(2);
+    std::fs::write(directory.path().join("clips/a.bvh"), "HIERARCHY\nROOT").unwrap();
+    let out = directory.path().join("out");
+    let report = json(&["batch", text(&jobs), "-o", text(&out)], 1);
+    assert_eq!((&report["done"], &report["failed"]), (&6.into(), &3.into()));
+    let table = directory.path().join("table.csv");
+    let (report, lines) = merged(&jobs, &out, 1);
+    assert_eq!((&report["failed"], lines.len()), (&3.into(), 9));
+    assert!(lines[0]["result"]["error"]["message"].as_str().unwrap().len() > 5, "{}", lines[0]);
+    assert_eq!(lines[0]["exit"], 2);
+    json(&["merge", text(&jobs), "-o", text(&out), "--csv", text(&table)], 1);
+    let table = std::fs::read_to_string(table).unwrap();
+    assert_eq!(table.lines().count(), 10);
+    assert!(table.lines().next().unwrap().contains("each.clip"), "{table}");
+    // Failed ones are kept, unless they are to be tried again.
+    std::fs::write(directory.path().join("clips/a.bvh"), BIPED).unwrap();
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&6.into(), &3.into()));
+}
+
+#[test]
+fn mistakes_in_a_list_are_told_before_any_work() {
+    let directory = tempfile::tempdir().unwrap();
+    let jobs = directory.path().join("jobs.toml");
+    let cases = [
+        (r#"command = ["inspect", "{clip}"]"#, "nothing is said of {clip}"),
+        (
+            "command = [\"inspect\", \"x.bvh\"]\neach.clip = [1]",
+            "no word of the command has the gap {clip}",
+        ),
+        (
+            "command = [\"inspect\", \"{clip}\"]\neach.clip = { files = \"*.bvh\" }",
+            "no file is like",
+        ),
+        (
+            "command = [\"inspect\", \"{clip}\"]\neach.clip = { files = \"../*.bvh\" }",
+            "leads out of",
+        ),
+        (
+            "command = [\"inspect\", \"{clip}\"]\neach.clip = { from = 3, to = 1 }",
+            "no numbers to count",
+        ),
+        ("command = [\"inspect\", \"{clip}\"]\neach.clip = [\"a\", \"a\"]", "are the same command"),
+        (r#"command = ["inspct", "x.bvh"]"#, "unrecognized subcommand"),
+        (r#"command = ["studio"]"#, "is no work for a batch"),
+        (r#"comand = ["inspect"]"#, "comand"),
+    ];
+    for (job, expected) in cases {
+        std::fs::write(&jobs, format!("[[job]]\nname = \"j\"\n{job}\n")).unwrap();
+        let out = directory.path().join("out");
+        let failure = json(&["batch", text(&jobs), "-o", text(&out)], 2);
+        let message = failure["error"]["message"].as_str().unwrap();
+        assert!(message.contains(expected), "{job}: {message}");
+        assert!(!out.exists());
+    }
+}
+
+/// A machine that goes away takes its process along; whatever was done by then stays done.
+#[cfg(unix)]
+#[test]
+fn a_batch_that_is_killed_goes_on_where_it_was() {
+    let (directory, jobs) = list(12);
+    let out = directory.path().join("out");
+    let file = out.join("shard-1-of-1.jsonl");
+    let lines = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("andante"))
+        .args(["batch", text(&jobs), "-o", text(&out), "--processes", "1", "--quiet"])
+        .spawn()
+        .unwrap();
+    while lines() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = lines();
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    let skipped = again["skipped"].as_u64().unwrap() as usize;
+    assert!((3..=kept).contains(&skipped), "{skipped} of {kept}");
+    merged(&jobs, &out, 0);
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = andante().args(["completions", shell]).assert().success().get_output().clone();
+        let script = String::from_utf8(script.stdout).unwrap();
+        assert!(script.contains("retarget") && script.contains("shard"), "{shell}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let written = json(&["man", text(directory.path())], 0);
+    assert!(written["files"].as_array().unwrap().len() > 20);
+    let page = std::fs::read_to_string(directory.path().join("andante-run.1")).unwrap();
+    assert!(page.contains("Play a scene"), "{page}");
+    let version = andante().arg("--version").assert().success().get_output().stdout.clone();
+    let version = String::from_utf8(version).unwrap();
+    assert!(version.starts_with(concat!("andante ", env!("CARGO_PKG_VERSION"))), "{version}");
+}
