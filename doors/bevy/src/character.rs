@@ -1,9 +1,9 @@
 //! Characters as assets.
 
-use andante_door::{DoorError, SharedCharacter};
+use andante_door::{DoorError, SharedCharacter, SharedMotions};
 use bevy::asset::io::Reader;
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
-use bevy::asset::{AssetLoader, LoadContext};
+use bevy::asset::{AssetLoader, LoadContext, ReadAssetBytesError};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -36,11 +36,15 @@ impl From<SharedCharacter> for AndanteCharacter {
 pub struct CharacterSettings {
     /// How tall it is made, in metres; as tall as its file says if it is not given.
     pub height: Option<f32>,
+    /// Other files whose clips it moves by, as assets: glTF files of motions without a body, say. They may be made for other
+    /// bones.
+    pub motions: Vec<String>,
 }
 
 /// The loader of characters: `asset_server.load::<AndanteCharacter>("hero.glb")`, beside the frame.
 ///
-/// It claims no extension, so that scenes of the same file go to Bevy's own loader: the type of the asset is what chooses it.
+/// Of extensions it claims but those of repertoires (`.rep`, `.repertoire`), so that scenes of glTF files go to Bevy's own loader: the
+/// type of the asset is what chooses it.
 #[derive(Default, TypePath)]
 pub struct CharacterLoader;
 
@@ -50,6 +54,9 @@ pub enum CharacterLoadError {
     /// The file cannot be had.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    /// A file of motions cannot be had.
+    #[error(transparent)]
+    Motions(#[from] ReadAssetBytesError),
     /// Nobody in it can walk.
     #[error(transparent)]
     Character(#[from] DoorError),
@@ -69,7 +76,17 @@ impl AssetLoader for CharacterLoader {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
         let name = context.path().path().to_string_lossy().into_owned();
-        Ok(AndanteCharacter(SharedCharacter::from_memory(&name, &bytes, settings.height)?))
+        let mut motions = Vec::with_capacity(settings.motions.len());
+        for path in &settings.motions {
+            let bytes = context.read_asset_bytes(path).await?;
+            motions.push(SharedMotions::from_memory(path, &bytes)?);
+        }
+        let own = SharedCharacter::from_memory_with(&name, &bytes, settings.height, &motions)?;
+        Ok(AndanteCharacter(own))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["rep", "repertoire"]
     }
 }
 

@@ -26,6 +26,8 @@ pub enum Walks {
     },
     /// The character of a file. If the same file's scene hangs on the entity, its joints are driven.
     File(Handle<AndanteCharacter>),
+    /// Whoever the scene has it be that it came with: see [`AndanteSceneRoot`](crate::AndanteSceneRoot).
+    Scene,
 }
 
 impl Default for Walks {
@@ -161,15 +163,29 @@ pub(crate) enum Told {
     Wait,
 }
 
-/// Ground to walk on: what faces up of the entity's `Mesh3d`, wherever it is. Parents and scale count.
+/// Ground to walk on: what faces up of the entity's `Mesh3d`, wherever it is. Parents and scale count. As
+/// `Propagate(AndanteGround)` it holds for everything below the entity, a scene from a file say.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct AndanteGround;
 
 /// Something to walk around: the entity's `Mesh3d`, each piece that hangs together as the upright prism that fits around it.
+/// As `Propagate(AndanteObstacle)` it holds for everything below the entity.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 pub struct AndanteObstacle;
+
+/// The triangles of ground or of an obstacle as seen from the entity, instead of those of its `Mesh3d`: counter-clockwise as seen from
+/// outside. [`AndanteColliderPlugin`](crate::AndanteColliderPlugin) makes them of colliders.
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default)]
+#[require(Transform)]
+pub struct AndanteShape {
+    /// The corners.
+    pub positions: Vec<Vec3>,
+    /// Three corners each.
+    pub triangles: Vec<[u32; 3]>,
+}
 
 /// The eye that looks on, a camera say: whoever is far from it is animated less often.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]

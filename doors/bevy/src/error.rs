@@ -1,8 +1,11 @@
 //! Why something that was asked for is not done.
 
+use crate::character::CharacterLoadError;
+use crate::scene::SceneLoadError;
 use andante_door::DoorError;
 use andante_stage::{CommandError, StageError};
 use andante_world::MeshError;
+use bevy::asset::AssetLoadError;
 use bevy::prelude::*;
 use std::sync::Arc;
 use thiserror::Error;
@@ -16,7 +19,7 @@ pub enum AndanteError {
     /// A character, ground or an obstacle cannot be on the stage.
     #[error(transparent)]
     Stage(#[from] Arc<StageError>),
-    /// A file has no character in it that can walk.
+    /// A file has no character in it that can walk, or is no scene.
     #[error(transparent)]
     Character(#[from] DoorError),
     /// Triangles are no ground and no obstacle.
@@ -25,6 +28,9 @@ pub enum AndanteError {
     /// A mesh has no triangles that can be read.
     #[error("the mesh of {0} has no list of triangles with positions in memory")]
     Triangles(Entity),
+    /// A collider is nothing to walk on or around.
+    #[error("the collider is {0}, which has no triangles here")]
+    Collider(&'static str),
     /// Ground has no side to stand on.
     #[error("no triangle of the mesh faces up")]
     FacesDown,
@@ -34,6 +40,9 @@ pub enum AndanteError {
     /// An asset was not loaded, and why.
     #[error("{0}")]
     Asset(String),
+    /// Somebody of a scene whose scene is not there.
+    #[error("its scene is not on the stage")]
+    Scene,
     /// Somebody is meant who is not on the stage.
     #[error("{0} is not on the stage")]
     Absent(Entity),
@@ -53,6 +62,20 @@ pub enum AndanteError {
     /// The scale of nodes above a joint turns with it into shear, which entities do not have.
     #[error("joint `{0}` is sheared by the scale of what it hangs on")]
     Sheared(String),
+}
+
+impl AndanteError {
+    /// Why an asset was not loaded: in the words of the library if it was read.
+    pub(crate) fn of_asset(error: &AssetLoadError) -> Self {
+        let AssetLoadError::AssetLoaderError(own) = error else {
+            return Self::Asset(error.to_string());
+        };
+        match (own.error().downcast_ref(), own.error().downcast_ref()) {
+            (Some(CharacterLoadError::Character(own)), _) => Self::Character(own.clone()),
+            (_, Some(SceneLoadError::Scene(own))) => Self::Character(own.clone()),
+            _ => Self::Asset(error.to_string()),
+        }
+    }
 }
 
 impl From<StageError> for AndanteError {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod character;
+mod collider;
 mod components;
 mod error;
 mod events;
@@ -8,6 +9,7 @@ mod events;
 mod gizmos;
 mod orders;
 mod people;
+mod scene;
 mod show;
 mod skin;
 mod stage;
@@ -16,20 +18,23 @@ mod world;
 pub use character::{
     AndanteCharacter, CharacterLoadError, CharacterLoader, CharacterSettings, embed_human,
 };
+pub use collider::{AndanteCollider, AndanteColliderPlugin, ColliderDetail};
 pub use components::{
-    AndanteActor, AndanteGround, AndanteObstacle, AndantePose, AndanteViewer, GoTo, Locomotion,
+    AndanteActor, AndanteGround, AndanteObstacle, AndantePose, AndanteShape, AndanteViewer, GoTo, Locomotion,
     PhysicalBody, Steer, Wait, Walks,
 };
 pub use error::AndanteError;
 pub use events::{Arrived, Blocked, Footfall, Happened, Order, Push, Refused};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{AndanteGizmos, AndanteGizmosPlugin};
+pub use scene::{AndanteScene, AndanteSceneRoot, SceneLoadError, SceneLoader, SceneSettings};
 pub use skin::AndanteSkin;
 pub use stage::AndanteStage;
 /// The stage, for all that has no component here.
 pub use {andante_door, andante_stage, andante_world};
 
 use andante_stage::{Scene, Stage, StageError};
+use bevy::app::{HierarchyPropagatePlugin, PropagateSet};
 use bevy::prelude::*;
 use bevy::transform::TransformSystems;
 use tracing::error;
@@ -53,6 +58,8 @@ impl AndantePlugin {
 /// What is done in each frame, in `PostUpdate` and in this order, before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AndanteSystems {
+    /// Scenes take the stage, and colliders are read.
+    Shapes,
     /// Ground and obstacles are placed.
     World,
     /// Characters come on the stage.
@@ -67,7 +74,7 @@ pub enum AndanteSystems {
 
 impl Plugin for AndantePlugin {
     fn build(&self, app: &mut App) {
-        use AndanteSystems::{Orders, People, Show, Step, World};
+        use AndanteSystems::{Orders, People, Shapes, Show, Step, World};
         let stage = match &self.stage {
             Some(stage) => Ok(stage.clone()),
             None => Stage::new(&self.scene, 1),
@@ -79,14 +86,28 @@ impl Plugin for AndantePlugin {
         let step_up = self.scene.settings.behavior.step_up;
         app.insert_resource(AndanteStage::new(stage, step_up));
         if app.world().contains_resource::<AssetServer>() {
-            app.init_asset::<AndanteCharacter>().register_asset_loader(CharacterLoader);
+            let scenes = SceneLoader::of(app);
+            app.init_asset::<AndanteCharacter>()
+                .register_asset_loader(CharacterLoader)
+                .init_asset::<AndanteScene>()
+                .register_asset_loader(scenes);
         }
         register(app);
-        let sets = (World, People, Orders, Step, Show).chain();
+        app.add_plugins((
+            HierarchyPropagatePlugin::<AndanteGround>::new(PostUpdate),
+            HierarchyPropagatePlugin::<AndanteObstacle>::new(PostUpdate),
+        ));
+        app.configure_sets(
+            PostUpdate,
+            (PropagateSet::<AndanteGround>::default(), PropagateSet::<AndanteObstacle>::default())
+                .before(Shapes),
+        );
+        let sets = (Shapes, World, People, Orders, Step, Show).chain();
         app.configure_sets(PostUpdate, sets.before(TransformSystems::Propagate))
             .add_systems(
                 PostUpdate,
                 (
+                    scene::open.in_set(Shapes),
                     (world::lay, world::stand)
                         .chain()
                         .run_if(resource_exists::<Assets<Mesh>>)
@@ -97,6 +118,7 @@ impl Plugin for AndantePlugin {
                     (show::show, skin::bind, skin::drive, show::tell).chain().in_set(Show),
                 ),
             )
+            .add_observer(scene::close)
             .add_observer(people::leave)
             .add_observer(people::rest)
             .add_observer(orders::disembody)
@@ -117,6 +139,8 @@ fn register(app: &mut App) {
         .register_type::<AndanteSkin>()
         .register_type::<AndanteGround>()
         .register_type::<AndanteObstacle>()
+        .register_type::<AndanteShape>()
+        .register_type::<AndanteSceneRoot>()
         .register_type::<AndanteViewer>()
         .register_type::<Footfall>()
         .register_type::<Arrived>()

@@ -1,6 +1,5 @@
 //! Who comes on the stage, and who leaves it.
 
-use crate::character::CharacterLoadError;
 use crate::components::Told;
 use crate::stage::refuse;
 use crate::{
@@ -9,16 +8,16 @@ use crate::{
 };
 use andante_stage::{ActorId, BodyDrive, CharacterSpec, Waypoint};
 use andante_world::Ground;
-use bevy::asset::{AssetLoadError, LoadState};
+use bevy::asset::LoadState;
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
 
 /// Whoever is another now leaves, and comes again as that.
 pub(crate) fn change(
     mut commands: Commands,
-    changed: Query<Entity, (Changed<Locomotion>, With<AndanteActor>)>,
+    changed: Query<(Entity, &Locomotion), (Changed<Locomotion>, With<AndanteActor>)>,
 ) {
-    for entity in &changed {
+    for (entity, _) in changed.iter().filter(|(_, own)| own.character != Walks::Scene) {
         commands.entity(entity).remove::<(AndanteActor, AndanteSkin)>();
     }
 }
@@ -49,6 +48,7 @@ pub(crate) fn come(
         }
         let known = match &locomotion.character {
             Walks::Human { .. } => Ok(None),
+            Walks::Scene => Err(AndanteError::Scene),
             Walks::File(handle) => {
                 let loaded = characters.as_ref().and_then(|all| all.get(handle));
                 match loaded {
@@ -63,7 +63,7 @@ pub(crate) fn come(
         let part = CharacterSpec {
             height: match locomotion.character {
                 Walks::Human { height } => height,
-                Walks::File(_) => None,
+                Walks::File(_) | Walks::Scene => None,
             },
             run: true,
             jump: locomotion.jumps,
@@ -111,18 +111,14 @@ fn failure(
     server: Option<&AssetServer>,
     handle: &Handle<AndanteCharacter>,
 ) -> Option<AndanteError> {
-    let LoadState::Failed(error) = server?.load_state(handle.id()) else { return None };
-    let own = match &*error {
-        AssetLoadError::AssetLoaderError(error) => error.error().downcast_ref(),
+    match server?.load_state(handle.id()) {
+        LoadState::Failed(error) => Some(AndanteError::of_asset(&error)),
         _ => None,
-    };
-    Some(match own {
-        Some(CharacterLoadError::Character(error)) => AndanteError::Character(error.clone()),
-        _ => AndanteError::Asset(error.to_string()),
-    })
+    }
 }
 
-fn joints(stage: &AndanteStage, id: ActorId) -> AndantePose {
+/// The joints of somebody by name, nowhere yet.
+pub(crate) fn joints(stage: &AndanteStage, id: ActorId) -> AndantePose {
     let Ok(actor) = stage.stage().actor(id) else { return AndantePose::default() };
     let joints = actor.character().skeleton.joints();
     AndantePose {

@@ -17,6 +17,8 @@ pub struct AndanteStage {
     pub(crate) changes: u64,
     /// How high a step characters come on by.
     pub(crate) step_up: f32,
+    /// How often another stage took its place.
+    pub(crate) generation: u64,
     /// The entities that are ground, by the names of their patches.
     pub(crate) grounds: HashMap<String, Entity>,
 }
@@ -25,7 +27,13 @@ impl AndanteStage {
     pub(crate) fn new(stage: Stage, step_up: f32) -> Self {
         let ground = SceneGround::new(stage.ground());
         let (entities, grounds) = Default::default();
-        Self { stage, entities, ground, changes: 0, step_up, grounds }
+        Self { stage, entities, ground, changes: 0, step_up, generation: 0, grounds }
+    }
+
+    /// Another stage takes the place of this one, on which nobody is any more.
+    pub(crate) fn open(&mut self, stage: Stage, step_up: f32) {
+        let (changes, generation) = (self.changes + 1, self.generation + 1);
+        *self = Self { changes, generation, ..Self::new(stage, step_up) };
     }
 
     /// The entity whose mesh is a patch of ground.

@@ -1,23 +1,43 @@
-//! Ground and obstacles from Bevy's meshes.
+//! Ground and obstacles from Bevy's meshes, and from triangles of one's own.
 
 use crate::stage::refuse;
-use crate::{AndanteError, AndanteGround, AndanteObstacle, AndanteStage};
+use crate::{AndanteError, AndanteGround, AndanteObstacle, AndanteShape, AndanteStage};
 use andante_world::{
     GroundPatch, MeshError, MeshGround, MeshShape, Obstacle, Platform, TriangleMesh,
 };
 use bevy::ecs::entity::EntityHashMap;
+use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
+use tracing::error;
 
 /// A mesh as it was placed last.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedMesh {
-    mesh: AssetId<Mesh>,
+    /// Which; none if the entity has triangles of its own.
+    mesh: Option<AssetId<Mesh>>,
     at: Affine3A,
     /// What stands for it, if it is an obstacle.
     pieces: Vec<Obstacle>,
+}
+
+/// What was placed, and on which stage.
+#[derive(Default)]
+pub(crate) struct PlacedMeshes {
+    generation: u64,
+    all: EntityHashMap<PlacedMesh>,
+}
+
+impl PlacedMeshes {
+    /// What is on this stage: nothing if it is another than before.
+    fn on(&mut self, stage: &AndanteStage) -> &mut EntityHashMap<PlacedMesh> {
+        if self.generation != stage.generation {
+            *self = Self { generation: stage.generation, all: EntityHashMap::default() };
+        }
+        &mut self.all
+    }
 }
 
 /// How much more than its triangles the outline of ground covers, in metres, so that none is cut by rounding.
@@ -33,39 +53,65 @@ pub(crate) fn lay(
     meshes: Res<Assets<Mesh>>,
     mut changes: MessageReader<AssetEvent<Mesh>>,
     helper: TransformHelper,
-    ground: Query<(Entity, &Mesh3d), With<AndanteGround>>,
-    mut placed: Local<EntityHashMap<PlacedMesh>>,
+    ground: Query<Solid, (With<AndanteGround>, HasShape)>,
+    mut placed: Local<PlacedMeshes>,
 ) {
     let modified = modified(&mut changes);
-    let before = stage.grounds.len();
+    let placed = placed.on(&stage);
+    let mut gone = Vec::new();
     placed.retain(|entity, _| {
         let stays = ground.contains(*entity);
         if !stays && stage.grounds.remove(&entity.to_string()).is_some() {
-            // It may have been taken away by hand.
-            let _ = stage.stage_mut().remove_ground(&entity.to_string());
+            gone.push(entity.to_string());
         }
         stays
     });
-    let mut changed = stage.grounds.len() != before;
-    for (entity, handle) in &ground {
-        let Some((mesh, at)) = moved(entity, handle, &meshes, &helper, &modified, &placed) else {
+    // It may have been taken away by hand.
+    gone.retain(|name| stage.stage().ground().iter().any(|own| own.platform.name == *name));
+    let mut patches = Vec::new();
+    for solid in &ground {
+        let entity = solid.entity;
+        let Some(found) = find(&solid, &meshes, &helper, &modified, placed.get(&entity)) else {
             continue;
         };
-        placed.insert(entity, PlacedMesh { mesh: handle.id(), at, pieces: Vec::new() });
-        let patch = triangles(entity, mesh)
-            .and_then(|mesh| patch(entity.to_string(), mesh.transformed(&at)));
-        let laid = patch.and_then(|patch| Ok(stage.stage_mut().place_ground(patch)?));
-        match laid {
-            Ok(()) => {
-                stage.grounds.insert(entity.to_string(), entity);
-                changed = true;
+        let (mesh, at) = (solid.asset(), found.at);
+        placed.insert(entity, PlacedMesh { mesh, at, pieces: Vec::new() });
+        let patch =
+            found.triangles().and_then(|mesh| patch(entity.to_string(), mesh.transformed(&at)));
+        match patch {
+            Ok(patch) => patches.push((entity, patch)),
+            Err(error) => {
+                // What it was before it is not any more.
+                if stage.grounds.remove(&entity.to_string()).is_some() {
+                    gone.push(entity.to_string());
+                }
+                refuse(&mut commands, entity, error);
             }
-            Err(error) => refuse(&mut commands, entity, error),
         }
     }
-    if changed {
-        stage.ground_changed();
+    if gone.is_empty() && patches.is_empty() {
+        return;
     }
+    let names: Vec<&str> = gone.iter().map(String::as_str).collect();
+    let all = patches.iter().map(|(_, patch)| patch.clone()).collect();
+    // All at once; one by one if one of them is wrong.
+    if stage.stage_mut().change_ground(&names, all).is_ok() {
+        let laid = patches.iter().map(|(entity, _)| (entity.to_string(), *entity));
+        stage.grounds.extend(laid);
+    } else {
+        for name in names {
+            if let Err(error) = stage.stage_mut().remove_ground(name) {
+                error!("ground of {name} stays where it is: {error}");
+            }
+        }
+        for (entity, patch) in patches {
+            match stage.stage_mut().place_ground(patch) {
+                Ok(()) => _ = stage.grounds.insert(entity.to_string(), entity),
+                Err(error) => refuse(&mut commands, entity, error),
+            }
+        }
+    }
+    stage.ground_changed();
 }
 
 /// Puts obstacles where entities that are obstacles appear, move and change, and takes them away with them.
@@ -75,10 +121,11 @@ pub(crate) fn stand(
     meshes: Res<Assets<Mesh>>,
     mut changes: MessageReader<AssetEvent<Mesh>>,
     helper: TransformHelper,
-    obstacles: Query<(Entity, &Mesh3d), With<AndanteObstacle>>,
-    mut placed: Local<EntityHashMap<PlacedMesh>>,
+    obstacles: Query<Solid, (With<AndanteObstacle>, HasShape)>,
+    mut placed: Local<PlacedMeshes>,
 ) {
     let modified = modified(&mut changes);
+    let placed = placed.on(&stage);
     placed.retain(|entity, own| {
         let stays = obstacles.contains(*entity);
         if !stays {
@@ -86,20 +133,19 @@ pub(crate) fn stand(
         }
         stays
     });
-    for (entity, handle) in &obstacles {
-        let Some((mesh, at)) = moved(entity, handle, &meshes, &helper, &modified, &placed) else {
+    for solid in &obstacles {
+        let entity = solid.entity;
+        let Some(found) = find(&solid, &meshes, &helper, &modified, placed.get(&entity)) else {
             continue;
         };
+        let (mesh, at) = (solid.asset(), found.at);
         let old = placed.remove(&entity);
         let same = |old: &&PlacedMesh| {
-            old.mesh == handle.id()
-                && !modified.contains(&old.mesh)
-                && old.at.matrix3 == at.matrix3
-                && !old.pieces.is_empty()
+            !found.is_other && old.at.matrix3 == at.matrix3 && !old.pieces.is_empty()
         };
         let pieces = match old.as_ref().filter(same) {
             Some(old) => Ok(shifted(&old.pieces, (at.translation - old.at.translation).into())),
-            None => pieces(entity, mesh, &at),
+            None => pieces(&found),
         };
         let (pieces, error) = match pieces {
             Ok(pieces) => (pieces, None),
@@ -111,7 +157,7 @@ pub(crate) fn stand(
         take_away(&mut stage, &gone);
         let put = |piece: &Obstacle| stage.stage_mut().place_obstacle(piece.clone());
         let put = pieces.iter().try_for_each(put).map_err(AndanteError::from);
-        placed.insert(entity, PlacedMesh { mesh: handle.id(), at, pieces });
+        placed.insert(entity, PlacedMesh { mesh, at, pieces });
         if let Some(error) = error.or(put.err()) {
             refuse(&mut commands, entity, error);
         }
@@ -139,21 +185,78 @@ fn modified(changes: &mut MessageReader<AssetEvent<Mesh>>) -> HashSet<AssetId<Me
     changes.read().filter_map(id).collect()
 }
 
-/// The mesh of an entity and where it is, if one of both is new.
-fn moved<'a>(
+/// An entity that is ground or an obstacle.
+#[derive(QueryData)]
+pub(crate) struct Solid {
     entity: Entity,
-    handle: &Mesh3d,
+    mesh: Option<&'static Mesh3d>,
+    shape: Option<Ref<'static, AndanteShape>>,
+}
+
+/// Entities that have triangles.
+type HasShape = Or<(With<Mesh3d>, With<AndanteShape>)>;
+
+impl SolidItem<'_, '_> {
+    /// The mesh that counts.
+    fn asset(&self) -> Option<AssetId<Mesh>> {
+        self.mesh.filter(|_| self.shape.is_none()).map(|mesh| mesh.id())
+    }
+}
+
+/// Where something is, or what it is, that is new.
+struct FoundShape<'a> {
+    entity: Entity,
+    at: Affine3A,
+    /// Whether the triangles are others than before.
+    is_other: bool,
+    from: FoundTriangles<'a>,
+}
+
+enum FoundTriangles<'a> {
+    Mesh(&'a Mesh),
+    Own(&'a AndanteShape),
+}
+
+impl FoundShape<'_> {
+    /// Its triangles as seen from its entity.
+    fn triangles(&self) -> Result<TriangleMesh, AndanteError> {
+        let mesh = match self.from {
+            FoundTriangles::Mesh(mesh) => triangles(self.entity, mesh)?,
+            FoundTriangles::Own(own) => TriangleMesh {
+                positions: own.positions.clone(),
+                normals: Vec::new(),
+                triangles: own.triangles.clone(),
+            },
+        };
+        mesh.validate()?;
+        Ok(mesh)
+    }
+}
+
+/// The triangles of an entity and where it is, if one of both is new and is there.
+fn find<'a>(
+    solid: &'a SolidItem,
     meshes: &'a Assets<Mesh>,
     helper: &TransformHelper,
     modified: &HashSet<AssetId<Mesh>>,
-    placed: &EntityHashMap<PlacedMesh>,
-) -> Option<(&'a Mesh, Affine3A)> {
+    old: Option<&PlacedMesh>,
+) -> Option<FoundShape<'a>> {
+    let (entity, asset) = (solid.entity, solid.asset());
     let at = helper.compute_global_transform(entity).ok()?.affine();
-    let is_same = placed.get(&entity).is_some_and(|old| old.mesh == handle.id() && old.at == at);
-    if is_same && !modified.contains(&handle.id()) {
+    let is_changed = match (&solid.shape, asset) {
+        (Some(shape), _) => shape.is_changed(),
+        (_, Some(asset)) => modified.contains(&asset),
+        _ => false,
+    };
+    let is_other = is_changed || old.is_none_or(|old| old.mesh != asset);
+    if !is_other && old.is_some_and(|old| old.at == at) {
         return None;
     }
-    meshes.get(handle).map(|mesh| (mesh, at))
+    let from = match &solid.shape {
+        Some(shape) => FoundTriangles::Own(shape),
+        None => FoundTriangles::Mesh(meshes.get(asset?)?),
+    };
+    Some(FoundShape { entity, at, is_other, from })
 }
 
 /// The triangles of a mesh as they are.
@@ -169,19 +272,18 @@ fn triangles(entity: Entity, mesh: &Mesh) -> Result<TriangleMesh, AndanteError> 
         Some(Indices::U32(all)) => all.clone(),
         None => (0..u32::try_from(positions.len()).map_err(|_| no())?).collect(),
     };
-    let mesh = TriangleMesh {
+    Ok(TriangleMesh {
         positions: positions.iter().copied().map(Vec3::from).collect(),
         normals: Vec::new(),
         triangles: corners.as_chunks().0.to_vec(),
-    };
-    mesh.validate()?;
-    Ok(mesh)
+    })
 }
 
-fn pieces(entity: Entity, mesh: &Mesh, at: &Affine3A) -> Result<Vec<Obstacle>, AndanteError> {
-    let turned = Affine3A::from_mat3(Mat3::from(at.matrix3));
-    let mesh = triangles(entity, mesh)?.transformed(&turned);
-    Ok(Obstacle::of_mesh(&entity.to_string(), &mesh, at.translation.into(), 0.0)?)
+fn pieces(found: &FoundShape) -> Result<Vec<Obstacle>, AndanteError> {
+    let turned = Affine3A::from_mat3(Mat3::from(found.at.matrix3));
+    let mesh = found.triangles()?.transformed(&turned);
+    let (name, place) = (found.entity.to_string(), found.at.translation.into());
+    Ok(Obstacle::of_mesh(&name, &mesh, place, 0.0)?)
 }
 
 /// Triangles in the world as a patch of ground. What is one flat convex face is a platform, which is walked on much faster.

@@ -319,21 +319,48 @@ impl Stage {
     ///
     /// Its terrain may be an engine's own: see [`Terrain::own`](andante_world::Terrain::own).
     pub fn place_ground(&mut self, patch: GroundPatch) -> Result<(), StageError> {
-        check::patch(&patch)?;
-        let mut ground = self.scene.ground.clone();
-        match ground.iter_mut().find(|own| own.platform.name == patch.platform.name) {
-            Some(own) => *own = patch,
-            None => ground.push(patch),
-        }
-        self.rebuild(Scene { ground, ..self.scene.clone() })
+        self.change_ground(&[], vec![patch])
     }
 
     /// Takes a patch of ground away. Whoever is physical and stands there falls; others stay at its height.
     pub fn remove_ground(&mut self, name: &str) -> Result<(), StageError> {
+        self.change_ground(&[name], Vec::new())
+    }
+
+    /// Takes patches of ground away and places others, all of it or nothing, with one look at all ground.
+    ///
+    /// ```
+    /// use andante_stage::{Scene, Stage};
+    /// use andante_world::Platform;
+    /// use glam::vec2;
+    ///
+    /// let square = |name: &str, x: f32| {
+    ///     let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    ///     Platform::level(name, corners.map(|[dx, z]| vec2(x + dx, z)).to_vec(), 0.0).into()
+    /// };
+    /// let mut stage = Stage::new(&Scene::default(), 1)?;
+    /// stage.change_ground(&[], vec![square("west", 0.0), square("east", 4.0)])?;
+    /// stage.change_ground(&["west"], vec![square("north", 8.0)])?;
+    /// assert!(stage.change_ground(&["west"], vec![square("south", 12.0)]).is_err());
+    /// assert_eq!(stage.ground().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn change_ground(
+        &mut self,
+        removed: &[&str],
+        placed: Vec<GroundPatch>,
+    ) -> Result<(), StageError> {
+        placed.iter().try_for_each(check::patch)?;
         let mut ground = self.scene.ground.clone();
-        ground.retain(|own| own.platform.name != name);
-        if ground.len() == self.scene.ground.len() {
-            return Err(unknown("ground", name).into());
+        for name in removed {
+            let index = ground.iter().position(|own| own.platform.name == *name);
+            ground.remove(index.ok_or_else(|| unknown("ground", name))?);
+        }
+        for patch in placed {
+            match ground.iter_mut().find(|own| own.platform.name == patch.platform.name) {
+                Some(own) => *own = patch,
+                None => ground.push(patch),
+            }
         }
         self.rebuild(Scene { ground, ..self.scene.clone() })
     }
