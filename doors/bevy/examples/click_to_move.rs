@@ -35,11 +35,11 @@ struct Looks {
 
 /// Whoever obeys the mouse and the keys.
 #[derive(Component)]
-struct Hero;
+pub struct Hero;
 
 /// Whoever strolls about, and how often it has arrived.
 #[derive(Component)]
-struct Stroller(usize);
+pub struct Stroller(pub usize);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = options()?;
@@ -168,13 +168,13 @@ fn people(
 }
 
 /// Places over the whole field, evenly: steps of the powers of the plastic number.
-fn somewhere(number: usize) -> Vec2 {
+pub fn somewhere(number: usize) -> Vec2 {
     let part = vec2(0.754_877_7, 0.569_840_3) * (number + 1) as f32;
     30.0 * (part.fract() - 0.5)
 }
 
 /// Whoever strolls goes on to another place.
-fn stroll(arrived: On<Arrived>, mut commands: Commands, mut strollers: Query<&mut Stroller>) {
+pub fn stroll(arrived: On<Arrived>, mut commands: Commands, mut strollers: Query<&mut Stroller>) {
     if let Ok(mut own) = strollers.get_mut(arrived.entity) {
         own.0 += 1;
         let next = somewhere(own.0 * 31 + arrived.entity.index_u32() as usize);
@@ -182,7 +182,7 @@ fn stroll(arrived: On<Arrived>, mut commands: Commands, mut strollers: Query<&mu
     }
 }
 
-fn click(
+pub fn click(
     click: On<PointerClick>,
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
@@ -205,7 +205,7 @@ fn click(
 }
 
 /// W and S lead ahead and back, A and D turn.
-fn lead(
+pub fn lead(
     mut commands: Commands,
     keys: Res<ButtonInput<KeyCode>>,
     hero: Single<(Entity, Option<&Steer>), With<Hero>>,

@@ -283,3 +283,34 @@ fn who_cannot_get_there_says_why_and_gives_up() {
     app.update();
     assert!(!has::<GoTo>(&app, ann) && heard(&app).arrived.is_empty());
 }
+
+#[test]
+fn inspectors_and_scenes_know_every_component() {
+    use bevy::ecs::reflect::{AppTypeRegistry, ReflectComponent};
+    let (mut app, _) = yard(0.0);
+    let registry = app.world().resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    let names = [
+        "Locomotion", "GoTo", "Steer", "Wait", "PhysicalBody", "AndantePose", "AndanteActor", "AndanteSkin",
+        "AndanteGround", "AndanteObstacle", "AndanteShape", "AndanteSceneRoot", "AndanteViewer",
+    ];
+    for name in names {
+        let own = registry.get_with_short_type_path(name);
+        assert!(own.is_some_and(|own| own.data::<ReflectComponent>().is_some()), "{name}");
+    }
+    // What an inspector changes counts like what a game changes.
+    let ann = human(&mut app, Vec3::ZERO);
+    let steer = registry.get_with_short_type_path("Steer").unwrap();
+    let steer = steer.data::<ReflectComponent>().unwrap();
+    let value = Steer { speed: 1.2, turn_rate: 0.0 };
+    steer.insert(&mut app.world_mut().entity_mut(ann), &value, &registry);
+    pass(&mut app, 2.0);
+    assert!(place(&app, ann).z > 1.0);
+    let mut shown = steer.reflect_mut(app.world_mut().entity_mut(ann)).unwrap();
+    let speed = shown.reflect_mut().as_struct().unwrap().field_mut("speed").unwrap();
+    *speed.try_downcast_mut::<f32>().unwrap() = 0.0;
+    pass(&mut app, 2.0);
+    let stopped = place(&app, ann);
+    pass(&mut app, 1.0);
+    assert!(place(&app, ann).distance(stopped) < 0.02, "it stands");
+}
