@@ -16,7 +16,6 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use thiserror::Error;
 
 /// A scene of a file with everybody in it, ready to begin.
@@ -35,7 +34,8 @@ impl AndanteScene {
 
 /// The scene that is played: it takes the stage when it is loaded. Its characters become entities with their names,
 /// [`Locomotion`] and no parent, and do what the scene tells them; ground and obstacles of Bevy's are there beside those of the
-/// scene, and who was on the stage before comes again. The stage is empty again when this is removed.
+/// scene, and who was on the stage before comes again. The stage is empty again when this is removed. Of several, the one that was
+/// loaded last counts; the others are removed.
 ///
 /// What the scene looks like are meshes of the same file: `Mesh3d(server.load("yard.scene.toml#ground"))` and `#obstacles`.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Reflect)]
@@ -176,7 +176,7 @@ pub(crate) fn open(
 
 /// Puts a scene on the stage.
 fn begin(world: &mut World, root: Entity, own: AndanteScene, scene: AssetId<AndanteScene>) {
-    clear(world);
+    clear(world, Some(root));
     let Some(mut stage) = world.get_resource_mut::<AndanteStage>() else { return };
     stage.open(own.stage, own.scene.settings.behavior.step_up);
     let people: Vec<(ActorId, String, BodyDrive)> = {
@@ -206,14 +206,17 @@ fn begin(world: &mut World, root: Entity, own: AndanteScene, scene: AssetId<Anda
     }
 }
 
-/// Takes everybody off the stage, those of scenes for good.
-fn clear(world: &mut World) {
+/// Takes everybody off the stage, those of scenes for good; of scenes only that of `stays` may be played from now on.
+fn clear(world: &mut World, stays: Option<Entity>) {
     let mut played = world.query::<(Entity, &PlayedScene)>();
     let played: Vec<(Entity, Vec<Entity>)> =
         played.iter(world).map(|(root, own)| (root, own.characters.clone())).collect();
     for (root, characters) in played {
         characters.into_iter().for_each(|own| _ = world.try_despawn(own));
         world.entity_mut(root).remove::<PlayedScene>();
+        if Some(root) != stays {
+            world.entity_mut(root).remove::<AndanteSceneRoot>();
+        }
     }
     let mut actors = world.query_filtered::<Entity, With<AndanteActor>>();
     let actors: Vec<Entity> = actors.iter(world).collect();
@@ -228,22 +231,19 @@ pub(crate) fn close(
     played: Query<&PlayedScene>,
     mut commands: Commands,
 ) {
-    if !played.contains(gone.entity) {
-        return;
-    }
-    let root = gone.entity;
+    let Ok(played) = played.get(gone.entity) else { return };
+    let (root, characters) = (gone.entity, played.characters.clone());
     commands.queue(move |world: &mut World| {
+        characters.into_iter().for_each(|own| _ = world.try_despawn(own));
+        clear(world, None);
         let scene = Scene::default();
-        let step_up = scene.settings.behavior.step_up;
-        let stage = Stage::new(&scene, 1);
-        clear(world);
-        let Some(mut own) = world.get_resource_mut::<AndanteStage>() else { return };
-        match stage {
-            Ok(stage) => own.open(stage, step_up),
-            Err(error) => {
-                let error = AndanteError::Stage(Arc::new(error));
-                refuse(&mut world.commands(), root, error);
+        match Stage::new(&scene, 1) {
+            Ok(stage) => {
+                if let Some(mut own) = world.get_resource_mut::<AndanteStage>() {
+                    own.open(stage, scene.settings.behavior.step_up);
+                }
             }
+            Err(error) => refuse(&mut world.commands(), root, error),
         }
     });
 }

@@ -74,6 +74,26 @@ fn a_scene_takes_the_stage_and_leaves_it_with_everybody() {
 }
 
 #[test]
+fn of_two_scenes_the_newest_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("yard.scene.toml"), YARD).unwrap();
+    let other = YARD.replace("ann", "cat").replace("bob", "dan");
+    std::fs::write(folder.path().join("other.scene.toml"), other).unwrap();
+    let mut app = world(folder.path());
+    let server = app.world().resource::<AssetServer>().clone();
+    let one = app.world_mut().spawn(AndanteSceneRoot(server.load("yard.scene.toml"))).id();
+    until_loaded(&mut app, "the first", |app| present(app) == 2);
+    let [ann, _] = ["ann", "bob"].map(|name| named(&mut app, name));
+    let two = app.world_mut().spawn(AndanteSceneRoot(server.load("other.scene.toml"))).id();
+    until_loaded(&mut app, "the second", |app| app.world().get_entity(ann).is_err());
+    let [cat, _] = ["cat", "dan"].map(|name| named(&mut app, name));
+    pass(&mut app, 0.2);
+    assert_eq!(present(&app), 2);
+    assert!(!has::<AndanteSceneRoot>(&app, one) && has::<AndanteSceneRoot>(&app, two));
+    until(&mut app, 30.0, "its goal", |app| heard(app).arrived == [cat]);
+}
+
+#[test]
 fn a_scene_that_is_wrong_is_refused_with_line_and_column() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = YARD.replace("goal = ", "gaol = ");
