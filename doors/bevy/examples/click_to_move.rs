@@ -182,6 +182,7 @@ pub fn stroll(arrived: On<Arrived>, mut commands: Commands, mut strollers: Query
     }
 }
 
+/// The left button sends the hero, the right one pushes whoever is near.
 pub fn click(
     click: On<PointerClick>,
     mut commands: Commands,

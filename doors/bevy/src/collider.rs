@@ -189,7 +189,9 @@ mod parry {
     fn padded(corners: Vec<Vec3>, rim: f32, sides: u32) -> Result<Triangles, AndanteError> {
         let (mut ball, _) = Ball::new(rim).to_trimesh(sides, sides / 2 + 1);
         // Level faces stay as high as they are.
-        ball.extend([Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|way| [rim * way, -rim * way]));
+        ball.extend(
+            [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|way| [rim * way, -rim * way]),
+        );
         let around = |corner: Vec3| ball.iter().map(move |own| corner + *own);
         let all: Vec<Vec3> = corners.into_iter().flat_map(around).collect();
         try_convex_hull(&all).map_err(|_| AndanteError::Collider("rounded and has no inside"))

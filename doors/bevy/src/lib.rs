@@ -20,8 +20,8 @@ pub use character::{
 };
 pub use collider::{AndanteCollider, AndanteColliderPlugin, ColliderDetail};
 pub use components::{
-    AndanteActor, AndanteGround, AndanteObstacle, AndantePose, AndanteShape, AndanteViewer, GoTo, Locomotion,
-    PhysicalBody, Steer, Wait, Walks,
+    AndanteActor, AndanteGround, AndanteObstacle, AndantePose, AndanteShape, AndanteViewer, GoTo,
+    Locomotion, PhysicalBody, Steer, Wait, Walks,
 };
 pub use error::AndanteError;
 pub use events::{Arrived, Blocked, Footfall, Happened, Order, Push, Refused};

@@ -10,14 +10,14 @@ use bevy_andante::{
     AndanteCollider, AndanteColliderPlugin, AndanteGround, AndanteObstacle, AndanteShape, GoTo,
 };
 use bevy_rapier3d::prelude::{Collider as Rapier, ColliderScale};
-use common::{heard, human, pass, place, until, world};
+use common::{heard, human, pass, place, until, world_with};
 use std::path::Path;
 
 /// A world whose colliders are those of an engine, which itself does not run: shapes alone count.
 fn solid<C: AndanteCollider>() -> App {
-    let mut app = world(Path::new("."));
-    app.add_plugins(AndanteColliderPlugin::<C>::default());
-    app
+    world_with(Path::new("."), |app| {
+        app.add_plugins(AndanteColliderPlugin::<C>::default());
+    })
 }
 
 /// Heights at which people stand on things, one after the other.
@@ -130,8 +130,10 @@ fn a_collider_that_changes_or_goes_is_other_ground() {
 
 #[test]
 fn colliders_without_triangles_are_refused_in_words() {
-    let mut app = solid::<Avian>();
-    app.add_plugins(AndanteColliderPlugin::<Rapier>::default());
+    let mut app = world_with(Path::new("."), |app| {
+        app.add_plugins(AndanteColliderPlugin::<Avian>::default());
+        app.add_plugins(AndanteColliderPlugin::<Rapier>::default());
+    });
     let line = app.world_mut().spawn((AndanteGround, Avian::segment(Vec3::ZERO, Vec3::X))).id();
     let own = (AndanteGround, Rapier::cuboid(1.0, 1.0, 1.0), ColliderScale::Absolute(Vec3::ONE));
     let absolute = app.world_mut().spawn((own, Transform::default())).id();
@@ -140,7 +142,11 @@ fn colliders_without_triangles_are_refused_in_words() {
     words.sort_by_key(|(entity, _)| *entity);
     let mut expected = [
         (line, "the collider is a line, which has no triangles here".to_string()),
-        (absolute, "the collider is one whose scale is not its entity's, which has no triangles here".to_string()),
+        (
+            absolute,
+            "the collider is one whose scale is not its entity's, which has no triangles here"
+                .to_string(),
+        ),
     ];
     expected.sort_by_key(|(entity, _)| *entity);
     assert_eq!(words, expected);

@@ -7,8 +7,19 @@ use bevy::color::palettes::tailwind::{AMBER_400, EMERALD_400, PINK_500, SKY_400}
 use bevy::gizmos::{GizmoAsset, GizmoPlugin};
 use bevy::prelude::*;
 use bevy_andante::{AndanteGizmos, AndanteGizmosPlugin, GoTo};
-use common::{heard, human, pass, place, until, yard};
+use common::{ground, heard, human, pass, place, until, world_with};
 use std::any::TypeId;
+use std::path::Path;
+
+/// A yard in which lines are drawn.
+fn drawn(height: f32) -> App {
+    let mut app = world_with(Path::new("."), |app| {
+        app.add_plugins((GizmoPlugin, AndanteGizmosPlugin));
+    });
+    ground(&mut app, Plane3d::default().mesh().size(40.0, 40.0).into(), height);
+    app.update();
+    app
+}
 
 /// Every corner of the lines of a colour.
 fn lines(app: &App, color: Srgba) -> Vec<Vec3> {
@@ -18,11 +29,11 @@ fn lines(app: &App, color: Srgba) -> Vec<Vec3> {
     let mut corners = Vec::new();
     for (_, asset) in ours {
         let drawn = asset.buffer().buffer();
-        for (places, colors) in [
-            (drawn.list_positions, drawn.list_colors),
-            (drawn.strip_positions, drawn.strip_colors),
-        ] {
-            let both = places.iter().zip(colors).filter(|(at, own)| **own == color && at.is_finite());
+        for (places, colors) in
+            [(drawn.list_positions, drawn.list_colors), (drawn.strip_positions, drawn.strip_colors)]
+        {
+            let both =
+                places.iter().zip(colors).filter(|(at, own)| **own == color && at.is_finite());
             corners.extend(both.map(|(at, _)| *at));
         }
     }
@@ -31,8 +42,7 @@ fn lines(app: &App, color: Srgba) -> Vec<Vec3> {
 
 #[test]
 fn lines_are_where_the_character_is_and_goes() {
-    let (mut app, _) = yard(0.5);
-    app.add_plugins((GizmoPlugin, AndanteGizmosPlugin));
+    let mut app = drawn(0.5);
     let ann = human(&mut app, vec3(0.0, 0.5, 0.0));
     let goal = vec3(2.0, 0.5, 6.0);
     app.world_mut().entity_mut(ann).insert(GoTo::point(goal));
@@ -46,9 +56,9 @@ fn lines_are_where_the_character_is_and_goes() {
     let soles = lines(&app, EMERALD_400);
     assert!(!soles.is_empty() && soles.iter().all(|own| own.distance(at) < 1.2), "{soles:?}");
     let mass = lines(&app, PINK_500);
-    let (low, high) = mass.iter().fold((f32::MAX, f32::MIN), |(low, high), own| {
-        (low.min(own.y), high.max(own.y))
-    });
+    let (low, high) = mass
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(low, high), own| (low.min(own.y), high.max(own.y)));
     assert!((low - 0.5).abs() < 0.01 && (1.2..1.8).contains(&high), "{low} to {high}");
     until(&mut app, 30.0, "arrival", |app| !heard(app).arrived.is_empty());
     pass(&mut app, 0.5);
@@ -57,8 +67,7 @@ fn lines_are_where_the_character_is_and_goes() {
 
 #[test]
 fn what_is_switched_off_is_not_drawn() {
-    let (mut app, _) = yard(0.0);
-    app.add_plugins((GizmoPlugin, AndanteGizmosPlugin));
+    let mut app = drawn(0.0);
     let ann = human(&mut app, Vec3::ZERO);
     app.world_mut().entity_mut(ann).insert(GoTo::place(vec2(0.0, 12.0)));
     pass(&mut app, 3.0);

@@ -291,8 +291,19 @@ fn inspectors_and_scenes_know_every_component() {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
     let names = [
-        "Locomotion", "GoTo", "Steer", "Wait", "PhysicalBody", "AndantePose", "AndanteActor", "AndanteSkin",
-        "AndanteGround", "AndanteObstacle", "AndanteShape", "AndanteSceneRoot", "AndanteViewer",
+        "Locomotion",
+        "GoTo",
+        "Steer",
+        "Wait",
+        "PhysicalBody",
+        "AndantePose",
+        "AndanteActor",
+        "AndanteSkin",
+        "AndanteGround",
+        "AndanteObstacle",
+        "AndanteShape",
+        "AndanteSceneRoot",
+        "AndanteViewer",
     ];
     for name in names {
         let own = registry.get_with_short_type_path(name);

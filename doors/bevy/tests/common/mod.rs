@@ -26,6 +26,11 @@ pub struct Heard {
 
 /// An empty world with assets of a folder.
 pub fn world(folder: &Path) -> App {
+    world_with(folder, |_| {})
+}
+
+/// The same with more plugins.
+pub fn world_with(folder: &Path, more: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
@@ -47,6 +52,7 @@ pub fn world(folder: &Path) -> App {
     .add_observer(|own: On<Happened>, mut heard: ResMut<Heard>| {
         heard.words.push((own.entity, own.event.word()));
     });
+    more(&mut app);
     frame_time(&mut app, 1.0 / 60.0);
     app.finish();
     app.cleanup();
