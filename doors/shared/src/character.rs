@@ -2,8 +2,8 @@
 
 use crate::error::{DoorError, DoorErrorKind, within};
 use crate::motions::SharedMotions;
-use andante_formats::gltf::{GltfWriteOptions, write_glb};
 use andante_formats::gate::read_bytes;
+use andante_formats::gltf::{GltfWriteOptions, write_glb};
 use andante_formats::{Asset, ReadLimits};
 use andante_motion::repertoire::built_in;
 use andante_play::GroundClip;
@@ -79,12 +79,12 @@ impl SharedCharacter {
 
     fn of_repertoire(name: &str, bytes: &[u8], height: Option<f32>) -> Result<Self, DoorError> {
         if height.is_some() {
-            let message = format!("{name}: a repertoire is as tall as it is; it has no other height");
+            let message =
+                format!("{name}: a repertoire is as tall as it is; it has no other height");
             return Err(DoorError::argument(message));
         }
-        let own = Repertoire::from_bytes(bytes).map_err(|error| {
-            DoorError::new(DoorErrorKind::Read, format!("{name}: {error}"))
-        })?;
+        let own = Repertoire::from_bytes(bytes)
+            .map_err(|error| DoorError::new(DoorErrorKind::Read, format!("{name}: {error}")))?;
         Ok(Self { repertoire: Arc::new(own), skin: None, warnings: Arc::new([]) })
     }
 

@@ -11,8 +11,8 @@ use crate::live::floor::{Surroundings, bounds};
 use crate::live::kind::{ActorKind, CharacterSource};
 use crate::scene::low_top;
 use crate::{
-    BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
-    Scene, StageSettings, Waypoint,
+    BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform,
+    PropForm, Scene, StageSettings, Waypoint,
 };
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
