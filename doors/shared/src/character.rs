@@ -1,6 +1,8 @@
 //! Somebody who can walk, shared by whoever plays it.
 
 use crate::error::{DoorError, DoorErrorKind, within};
+use crate::motions::SharedMotions;
+use andante_formats::gate::read_bytes;
 use andante_formats::gltf::{GltfWriteOptions, write_glb};
 use andante_formats::{Asset, ReadLimits};
 use andante_motion::repertoire::built_in;
@@ -22,6 +24,11 @@ pub struct SharedCharacter {
 /// How tall characters can be asked to be, in metres: as stages have it.
 const TALL: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 
+/// Whether a file is one that `andante repertoire` or a search for gaits writes.
+fn is_repertoire(path: &Path) -> bool {
+    path.extension().is_some_and(|own| own == "rep" || own == "repertoire")
+}
+
 fn tall(height: Option<f32>) -> Result<Option<f32>, DoorError> {
     height.map(|height| within("height", height, TALL, " m")).transpose()
 }
@@ -33,15 +40,52 @@ impl SharedCharacter {
         Ok(Self { repertoire: Arc::new(built_in(&body)?), skin: None, warnings: Arc::new([]) })
     }
 
-    /// Somebody from a file.
+    /// Somebody from a file: of bones and skin, or a repertoire (`.rep`, `.repertoire`).
     pub fn read(path: &Path, height: Option<f32>) -> Result<Self, DoorError> {
+        if is_repertoire(path) {
+            let bytes = read_bytes(path, &ReadLimits::default())?;
+            return Self::of_repertoire(&path.display().to_string(), &bytes, height);
+        }
         Self::of(CharacterFile::read(path, tall(height)?, &ReadLimits::default())?)
     }
 
-    /// Somebody from a file that is in memory; its name tells the format.
+    /// Somebody from a file that is in memory; its name tells the format. Repertoires know whose they are.
     pub fn from_memory(name: &str, bytes: &[u8], height: Option<f32>) -> Result<Self, DoorError> {
+        Self::from_memory_with(name, bytes, height, &[])
+    }
+
+    /// The same who also moves by the motions of other files.
+    pub fn from_memory_with(
+        name: &str,
+        bytes: &[u8],
+        height: Option<f32>,
+        motions: &[SharedMotions],
+    ) -> Result<Self, DoorError> {
+        if is_repertoire(Path::new(name)) {
+            if motions.is_empty() {
+                return Self::of_repertoire(name, bytes, height);
+            }
+            let message = format!("{name}: a repertoire has its motions; it learns no others");
+            return Err(DoorError::argument(message));
+        }
         let limits = ReadLimits::default();
-        Self::of(CharacterFile::from_memory(Path::new(name), bytes, tall(height)?, &limits)?)
+        let mut file = CharacterFile::from_memory(Path::new(name), bytes, tall(height)?, &limits)?;
+        for own in motions {
+            let clips = own.on(&file.character)?;
+            file.clips.extend(clips);
+        }
+        Self::of(file)
+    }
+
+    fn of_repertoire(name: &str, bytes: &[u8], height: Option<f32>) -> Result<Self, DoorError> {
+        if height.is_some() {
+            let message =
+                format!("{name}: a repertoire is as tall as it is; it has no other height");
+            return Err(DoorError::argument(message));
+        }
+        let own = Repertoire::from_bytes(bytes)
+            .map_err(|error| DoorError::new(DoorErrorKind::Read, format!("{name}: {error}")))?;
+        Ok(Self { repertoire: Arc::new(own), skin: None, warnings: Arc::new([]) })
     }
 
     fn of(file: CharacterFile) -> Result<Self, DoorError> {

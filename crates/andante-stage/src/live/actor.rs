@@ -9,7 +9,7 @@ use super::kind::ActorKind;
 use super::neighbours::Neighbours;
 use super::stage::{Stillness, WatchedFoot};
 use crate::StageSettings;
-use andante_skeleton::{Character, Planar, Transform};
+use andante_skeleton::{Character, Planar, PlannedFootprint, Transform};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -138,6 +138,18 @@ impl Actor {
     /// The last place it was sent to.
     pub fn goal(&self) -> Option<Planar> {
         self.behavior.goal
+    }
+
+    /// The rest of the way that it goes, as `(x, z)`, a place every quarter of a metre; nothing if it goes nowhere, or rides.
+    pub fn route(&self) -> impl Iterator<Item = Vec2> {
+        let going = self.behavior.task.going().filter(|_| self.riding.is_none());
+        going.into_iter().flat_map(|going| going.way.rest(0.25))
+    }
+
+    /// The footprints of the planned motion that it plays; none where feet are led on the fly.
+    pub fn footprints(&self) -> &[PlannedFootprint] {
+        let played = self.body.played().filter(|_| self.riding.is_none());
+        played.map_or(&[], |played| &played.motion().footprints)
     }
 
     /// Whether every step it makes is planned, and has to be made.

@@ -35,7 +35,7 @@ pub(crate) struct Physics {
     /// Orders that end when somebody is safe again.
     waiting: Vec<Waiting>,
     /// Who has fallen and is not up again.
-    fallen: Vec<bool>,
+    pub(super) fallen: Vec<bool>,
     /// Height of the lowest ground, if anybody can fall.
     lowest: f32,
     /// What the bodies of kinds are made of, as far as anybody touched them.

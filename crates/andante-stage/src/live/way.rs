@@ -68,6 +68,13 @@ impl LiveRoute {
         self.line.end()
     }
 
+    /// Places from where the character is to the end, so many metres apart.
+    pub fn rest(&self, spacing: f32) -> impl Iterator<Item = Vec2> {
+        let count = (self.left() / spacing).ceil().max(0.0) as usize;
+        (0..=count)
+            .map(move |part| self.place((self.at + spacing * part as f32).min(self.length())))
+    }
+
     /// The place after some metres; straight on beyond the end.
     pub fn place(&self, along: f32) -> Vec2 {
         self.line.extended_near(along, self.corner)

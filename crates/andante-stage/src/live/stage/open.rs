@@ -11,13 +11,13 @@ use crate::live::floor::{Surroundings, bounds};
 use crate::live::kind::{ActorKind, CharacterSource};
 use crate::scene::low_top;
 use crate::{
-    CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform, PropForm,
-    Scene, StageSettings, Waypoint,
+    BodyDrive, CharacterSpec, Command, CommandError, Event, EventKind, GazeTarget, MovingPlatform,
+    PropForm, Scene, StageSettings, Waypoint,
 };
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::Planar;
 use andante_world::{GroundPatch, Obstacle, SceneGround};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
@@ -240,6 +240,40 @@ impl Stage {
         self.put(who, place, floor)
     }
 
+    /// Changes what moves a character from now on. Whom forces have already is theirs until it is safe.
+    ///
+    /// ```
+    /// use andante_stage::{BodyDrive, CharacterSpec, Command, PushOrder, Stage, Waypoint, read_scene};
+    /// use glam::vec2;
+    ///
+    /// let yard = "version = 1\nname = \"yard\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n";
+    /// let mut stage = Stage::new(&read_scene(yard)?, 1)?;
+    /// let ann = stage.spawn(&CharacterSpec::new("ann", Waypoint::at(vec2(0.0, 0.0))))?;
+    /// stage.set_drive(ann, BodyDrive::WhenTouched)?;
+    /// stage.command(ann, Command::Push(PushOrder::new(30.0, 0.0)))?;
+    /// stage.step(0.1);
+    /// assert!(stage.is_physical(ann));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_drive(
+        &mut self,
+        who: impl Into<ActorId>,
+        drive: BodyDrive,
+    ) -> Result<(), StageError> {
+        let who = self.index(who.into())?;
+        let actor = &self.actors[who];
+        let part = CharacterSpec::new(actor.name.clone(), Waypoint::at(Vec2::ZERO));
+        let fallen = self.physics.fallen[who];
+        self.physics.admit(
+            who,
+            &CharacterSpec { nature: drive, ..part },
+            actor,
+            &self.world.ground,
+        )?;
+        self.physics.fallen[who] = fallen;
+        Ok(())
+    }
+
     /// Lets somebody stand somewhere in its world.
     fn put(&mut self, who: usize, place: Planar, floor: f32) -> Result<(), CommandError> {
         self.drop_everything(who, "it was put elsewhere");
@@ -285,21 +319,48 @@ impl Stage {
     ///
     /// Its terrain may be an engine's own: see [`Terrain::own`](andante_world::Terrain::own).
     pub fn place_ground(&mut self, patch: GroundPatch) -> Result<(), StageError> {
-        check::patch(&patch)?;
-        let mut ground = self.scene.ground.clone();
-        match ground.iter_mut().find(|own| own.platform.name == patch.platform.name) {
-            Some(own) => *own = patch,
-            None => ground.push(patch),
-        }
-        self.rebuild(Scene { ground, ..self.scene.clone() })
+        self.change_ground(&[], vec![patch])
     }
 
     /// Takes a patch of ground away. Whoever is physical and stands there falls; others stay at its height.
     pub fn remove_ground(&mut self, name: &str) -> Result<(), StageError> {
+        self.change_ground(&[name], Vec::new())
+    }
+
+    /// Takes patches of ground away and places others, all of it or nothing, with one look at all ground.
+    ///
+    /// ```
+    /// use andante_stage::{Scene, Stage};
+    /// use andante_world::Platform;
+    /// use glam::vec2;
+    ///
+    /// let square = |name: &str, x: f32| {
+    ///     let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    ///     Platform::level(name, corners.map(|[dx, z]| vec2(x + dx, z)).to_vec(), 0.0).into()
+    /// };
+    /// let mut stage = Stage::new(&Scene::default(), 1)?;
+    /// stage.change_ground(&[], vec![square("west", 0.0), square("east", 4.0)])?;
+    /// stage.change_ground(&["west"], vec![square("north", 8.0)])?;
+    /// assert!(stage.change_ground(&["west"], vec![square("south", 12.0)]).is_err());
+    /// assert_eq!(stage.ground().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn change_ground(
+        &mut self,
+        removed: &[&str],
+        placed: Vec<GroundPatch>,
+    ) -> Result<(), StageError> {
+        placed.iter().try_for_each(check::patch)?;
         let mut ground = self.scene.ground.clone();
-        ground.retain(|own| own.platform.name != name);
-        if ground.len() == self.scene.ground.len() {
-            return Err(unknown("ground", name).into());
+        for name in removed {
+            let index = ground.iter().position(|own| own.platform.name == *name);
+            ground.remove(index.ok_or_else(|| unknown("ground", name))?);
+        }
+        for patch in placed {
+            match ground.iter_mut().find(|own| own.platform.name == patch.platform.name) {
+                Some(own) => *own = patch,
+                None => ground.push(patch),
+            }
         }
         self.rebuild(Scene { ground, ..self.scene.clone() })
     }
