@@ -49,6 +49,7 @@ impl AtomicFile {
     pub fn new(path: &Path) -> io::Result<Self> {
         inputs::refuse(path)?;
         let path = followed(path);
+        foreign::refuse_foreign(&path)?;
         let folder = folder_of(&path);
         let file = prepared(folder, 0o666, |builder| {
             let file = builder.tempfile_in(folder)?;
@@ -150,16 +151,9 @@ impl ResultFolder {
             names.push(entry.file_name());
         }
         let target = self.target.clone();
-        // What is not made again goes only if it is of the kind of what is.
-        let like = |name: &OsString| {
-            let extension = Path::new(name).extension();
-            names.iter().find(|made| Path::new(made).extension() == extension)
-        };
-        let aside = self.aside.path();
         self.outdated.retain(|name| {
             let place = target.join(name);
-            let foreign = |made| !foreign::may_replace(&aside.join(made), &place);
-            !inputs::is_input(&place) && !like(name).is_some_and(foreign)
+            !inputs::is_input(&place) && foreign::may_remove(&place)
         });
         sync_folder(self.path())?;
         let (beside, is_within) = (folder_of(&self.target), self.path().starts_with(&self.target));

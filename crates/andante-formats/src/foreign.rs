@@ -40,12 +40,40 @@ pub(crate) fn may_replace(new: &Path, old: &Path) -> bool {
     if !GUARDED.load(Ordering::Relaxed) || !old.is_file() {
         return true;
     }
-    let kind = |path: &Path| unguarded(|| FileKind::of_file(path)).ok();
     match (kind(old), kind(new)) {
         (Some(FileKind::Empty), _) => true,
+        // Of what was made before nothing may be left.
+        (Some(kind), Some(FileKind::Empty)) => kind.is_called(extension(old)) == Some(true),
         (Some(old), Some(new)) => old == new,
         _ => false,
     }
+}
+
+/// Whether a file may be taken away that is of earlier results: only if it is what it is called.
+pub(crate) fn may_remove(old: &Path) -> bool {
+    !GUARDED.load(Ordering::Relaxed)
+        || kind(old).is_some_and(|kind| kind.is_called(extension(old)) == Some(true))
+}
+
+/// Refuses a name beforehand where something else is than what it is called, so that no work is done in vain.
+pub fn refuse_foreign(path: &Path) -> io::Result<()> {
+    if !GUARDED.load(Ordering::Relaxed) || !path.is_file() {
+        return Ok(());
+    }
+    match kind(path) {
+        Some(kind) if kind != FileKind::Empty && kind.is_called(extension(path)) == Some(false) => {
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, ForeignOverwritten(path.into())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn kind(path: &Path) -> Option<FileKind> {
+    unguarded(|| FileKind::of_file(path)).ok()
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
 /// Refuses to put a file in the place of one of another kind.

@@ -9,21 +9,32 @@ use crate::inputs;
 use crate::text::shown;
 use crate::{ReadError, ReadLimits};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The folder of what came through a pipe.
 static PIPED: OnceLock<PathBuf> = OnceLock::new();
 
-/// Brings what comes through a pipe to a file: at most [`ReadLimits::file`] bytes. Nothing that it names is looked for in the
-/// folder of the file from then on; a process does this once.
-pub fn spool(pipe: impl Read, path: &Path, limits: &ReadLimits) -> Result<(), ReadError> {
+/// The bytes that come through a pipe, at most [`ReadLimits::file`] of them, in a file without a name: whoever ends the
+/// process meanwhile leaves nothing behind.
+pub fn spool(pipe: impl Read, limits: &ReadLimits) -> Result<File, ReadError> {
+    let path = Path::new("stdin");
+    let fail = |error| ReadError::io(path, error);
+    let mut file = tempfile::tempfile().map_err(fail)?;
+    let count = io::copy(&mut pipe.take(limits.file.saturating_add(1)), &mut file).map_err(fail)?;
+    within(count, limits.file, path)?;
+    file.rewind().map_err(fail)?;
+    Ok(file)
+}
+
+/// Gives what came through a pipe a name. Nothing that it names is looked for in its folder from then on; a process does this once.
+pub fn settle(mut spooled: File, path: &Path) -> Result<(), ReadError> {
     let fail = |error| ReadError::io(path, error);
     let _ = PIPED.set(path.parent().unwrap_or(Path::new("")).to_path_buf());
     let mut file = File::create_new(path).map_err(fail)?;
-    let count = io::copy(&mut pipe.take(limits.file.saturating_add(1)), &mut file).map_err(fail)?;
-    within(count, limits.file, path)
+    io::copy(&mut spooled, &mut file).map_err(fail)?;
+    Ok(())
 }
 
 /// Opens a regular file of any size, for formats that are read piece by piece.

@@ -85,6 +85,22 @@ impl FileKind {
         }
     }
 
+    /// True if a file with this extension is of this kind; none where the extension does not tell.
+    pub fn is_called(&self, extension: &str) -> Option<bool> {
+        let data = |start: &[u8]| matches!(self, Self::Data(own) if own == start);
+        Some(match extension {
+            "html" => *self == Self::Html,
+            "svg" => *self == Self::Svg,
+            "json" | "jsonl" | "gltf" => *self == Self::Json,
+            "png" => data(b"\x89PNG"),
+            "gif" => data(b"GIF8"),
+            "bvh" | "asf" | "amc" | "glb" | "take" | "repertoire" => {
+                self.extension() == Some(extension)
+            }
+            _ => return None,
+        })
+    }
+
     /// The extension that such a file has where names tell what is in it; text that is nothing else is taken for a scene.
     pub fn extension(&self) -> Option<&'static str> {
         match self {

@@ -28,6 +28,6 @@ pub use files::{
     Format, WriteFileError, files_written, read_file, read_memory, skeleton_of, write_file,
     write_file_with,
 };
-pub use foreign::{ForeignOverwritten, guard_foreign};
+pub use foreign::{ForeignOverwritten, guard_foreign, refuse_foreign};
 pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};
 pub use kind::FileKind;

@@ -86,6 +86,47 @@ fn paths_turn_back_as_people_do_however_sharp_and_however_finely_they_are_drawn(
     }
 }
 
+/// Such a path was taken for one that turns back at once.
+#[test]
+fn a_path_may_begin_where_one_stands() {
+    let path = |first: &str| {
+        let scene =
+            yard("", &format!("[[command]]\nwho = \"ann\"\npath = [{first}[0, 3], [2, 4]]\n"));
+        let take = played(&scene, 60.0);
+        assert_eq!(verdict(&take, &scene.demand()).violations, [], "{first}");
+        take.tracks[0].clip.duration()
+    };
+    let usual = path("");
+    for first in ["[0, 0], ", "[0.0001, -0.0001], ", "[0, -0.02], ", "[0.03, 0.01], [0.01, 0.03], "]
+    {
+        let seconds = path(first);
+        assert!((seconds - usual).abs() < 0.5, "{first}: {seconds} s instead of {usual}");
+    }
+}
+
+/// They were gone again from their first place, and that was called reached.
+#[test]
+fn paths_go_on_from_where_they_are_when_something_changes() {
+    for (at, change) in
+        [(4.0, "speed = 0.9"), (6.5, "speed = 1.6"), (5.5, "push = { impulse = 1 }")]
+    {
+        let orders = format!(
+            "[[command]]\nwho = \"ann\"\npath = [[0, 3], [3, 3], [3, 6]]\n\
+             [[command]]\nwho = \"ann\"\nat = {at}\n{change}\n"
+        );
+        let scene = yard("body = \"physical_when_touched\"", &orders);
+        let take = played(&scene, 90.0);
+        let track = &take.tracks[0];
+        let first = glam::Vec2::new(0.0, 3.0);
+        let near: Vec<bool> =
+            track.body.iter().map(|body| body.position.distance(first) < 0.8).collect();
+        let visits = near.windows(2).filter(|pair| !pair[0] && pair[1]).count();
+        assert_eq!(visits, 1, "{change} at {at}");
+        let end = track.body.last().unwrap().position;
+        assert!(end.distance(glam::Vec2::new(3.0, 6.0)) < 0.1, "{change} at {at}: {end}");
+    }
+}
+
 #[test]
 fn a_goal_on_a_platform_that_moves_goes_with_it() {
     let text = "version = 1\nname = \"ferry\"\n[[platform]]\noutline = [[50, 50], [60, 50], [60, 60], [50, 60]]\n\

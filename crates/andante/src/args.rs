@@ -53,8 +53,8 @@ const LONG_EXAMPLES: &str = "Examples:
   andante run jumps                    to a goal over two gaps
   andante clips walk -o - --format bvh | andante inspect -
 
-`-` stands for stdin where a file is read and for stdout where one is written. Earlier results of the same kind are
-replaced; any other file stays, with exit code 2, unless --force is given.
+`-` stands for stdin in the place of a motion, scene or take, and for stdout where a file is written. Earlier results of
+the same kind are replaced; any other file stays, with exit code 2, unless --force is given.
 
 Exit codes: 0 done; 1 the work failed; 2 bad input or usage.";
 

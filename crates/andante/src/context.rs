@@ -16,6 +16,8 @@ pub struct CliContext {
     pub quiet: bool,
     /// For everything random.
     pub seed: u64,
+    /// Files of any kind are written over.
+    pub force: bool,
     /// Of every file that is read.
     pub limits: ReadLimits,
     stopped: Arc<AtomicBool>,
@@ -41,7 +43,8 @@ impl CliContext {
             std::thread::spawn(leave_with_stdin);
         }
         let limits = ReadLimits { outside: args.allow_outside, ..ReadLimits::default() };
-        Self { json: args.json, quiet: args.quiet, seed: args.seed, limits, stopped }
+        let GlobalArgs { json, quiet, seed, force, .. } = *args;
+        Self { json, quiet, seed, force, limits, stopped }
     }
 
     /// True once Ctrl-C was pressed, or a signal has said the same.

@@ -8,9 +8,9 @@ use crate::commands::select::is_folder;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::CommandReport;
-use andante_formats::gate::{open_file, spool};
+use andante_formats::gate::{open_file, settle, spool};
 use andante_formats::{FileKind, ReadLimits, unguarded};
-use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,13 +30,17 @@ pub fn told(text: &str) -> String {
 
 /// A word of the command line that may be a file.
 trait PathSlot {
-    fn is_pipe(&self) -> bool;
+    fn is_pipe(&self) -> bool {
+        self.word().as_deref() == Some(DASH)
+    }
+    /// The word itself, if there is one.
+    fn word(&self) -> Option<String>;
     fn lead_to(&mut self, path: &Path);
 }
 
 impl PathSlot for PathBuf {
-    fn is_pipe(&self) -> bool {
-        self.as_os_str() == OsStr::new(DASH)
+    fn word(&self) -> Option<String> {
+        self.to_str().map(str::to_owned)
     }
 
     fn lead_to(&mut self, path: &Path) {
@@ -45,8 +49,8 @@ impl PathSlot for PathBuf {
 }
 
 impl PathSlot for String {
-    fn is_pipe(&self) -> bool {
-        self == DASH
+    fn word(&self) -> Option<String> {
+        Some(self.clone())
     }
 
     fn lead_to(&mut self, path: &Path) {
@@ -55,8 +59,8 @@ impl PathSlot for String {
 }
 
 impl<S: PathSlot> PathSlot for Option<S> {
-    fn is_pipe(&self) -> bool {
-        self.as_ref().is_some_and(PathSlot::is_pipe)
+    fn word(&self) -> Option<String> {
+        self.as_ref().and_then(PathSlot::word)
     }
 
     fn lead_to(&mut self, path: &Path) {
@@ -170,6 +174,18 @@ pub fn reads_stdin(command: &mut CliCommand) -> bool {
     Ends::of(command).inputs.iter().any(|slot| slot.is_pipe())
 }
 
+/// True of a command that writes to stdout.
+pub fn writes_stdout(command: &mut CliCommand) -> bool {
+    Ends::of(command).outputs.iter().any(|(slot, _)| slot.is_pipe())
+}
+
+/// The words of a command that say where it writes.
+pub fn written(command: &mut CliCommand) -> Vec<String> {
+    let ends = Ends::of(command);
+    let files = ends.outputs.iter().filter_map(|(slot, _)| slot.word());
+    files.chain(ends.folders.iter().filter_map(|slot| slot.word())).collect()
+}
+
 /// The pipes of a command, laid before it begins.
 #[derive(Default)]
 pub struct Pipes {
@@ -205,19 +221,24 @@ impl Pipes {
         if input.is_none() && output.is_none() {
             return Ok(Self::default());
         }
+        let format_out = match &output {
+            Some((_, only)) => Some(to_stdout(json, only.or(format))?),
+            None => None,
+        };
+        let came = input.is_some().then(|| spool(io::stdin().lock(), &limits)).transpose()?;
         let folder =
             tempfile::tempdir().map_err(|error| Failure::write(&std::env::temp_dir(), &error))?;
         let prefix = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
         let _ = FOLDER.set(prefix);
         let mut out = None;
-        if let Some((slot, only)) = output {
-            let path = folder.path().join(format!("stdout.{}", to_stdout(json, only.or(format))?));
+        if let Some(((slot, _), format)) = output.zip(format_out) {
+            let path = folder.path().join(format!("stdout.{format}"));
             slot.lead_to(&path);
             out = Some(path);
         }
-        if let Some(slot) = input {
+        if let Some((slot, came)) = input.zip(came) {
             let given = format.filter(|_| !format_of_out && ends.into_folder != Some(true));
-            let path = from_stdin(folder.path(), given, &limits)?;
+            let path = from_stdin(came, folder.path(), given)?;
             slot.lead_to(&path);
         }
         Ok(Self { folder: Some(folder), out })
@@ -265,9 +286,9 @@ fn to_stdout(json: bool, format: Option<&'static str>) -> Result<&'static str, F
 }
 
 /// The file that stdin becomes; its name tells what it is.
-fn from_stdin(folder: &Path, given: Option<&str>, limits: &ReadLimits) -> Result<PathBuf, Failure> {
+fn from_stdin(came: File, folder: &Path, given: Option<&str>) -> Result<PathBuf, Failure> {
     let raw = folder.join("stdin");
-    spool(io::stdin().lock(), &raw, limits)?;
+    settle(came, &raw)?;
     let kind = unguarded(|| FileKind::of_file(&raw))?;
     let extension = match (given, kind.extension()) {
         (Some(given), _) => given,

@@ -3,10 +3,10 @@
 use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_draw::{Page, PageSettings, take_report};
-use andante_formats::{Asset, Format, ResultFolder, gltf, unguarded, write_file};
+use andante_formats::{Asset, Format, ResultFolder, gltf, refuse_foreign, unguarded, write_file};
 use andante_play::archive::ArchiveError;
 use andante_play::measure::MotionMetrics;
-use andante_skeleton::SkinnedMesh;
+use andante_skeleton::{SkinnedMesh, parallel};
 use andante_take::{
     ExportError, ExportSettings, TakeFile, TakeFileError, TakeHead, TakeRecorder, TakeSource,
     TrackMetrics, bvh, measure, write_csv, write_glb,
@@ -39,6 +39,11 @@ impl TakeOutput {
     pub fn new(target: Option<&Path>, stem: &'static str) -> Result<Self, Failure> {
         let aside = match target {
             Some(path) if !is_take(path) && Format::of(path).is_none() => {
+                for name in ["take", "glb", "bvh"].map(|end| format!("{stem}.{end}")) {
+                    let (path, page) = (path.join(name), path.join("report.html"));
+                    let fail = |error| Failure::write(&path, &error);
+                    refuse_foreign(&path).and_then(|()| refuse_foreign(&page)).map_err(fail)?;
+                }
                 let folder = ResultFolder::new(path);
                 let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
                 // What was exported of the take that is there belongs to it, whoever was in it.
@@ -102,6 +107,16 @@ impl TakeOutput {
         name: &str,
         write: impl FnOnce(&mut BufWriter<WantedFile>) -> Result<(), ExportError>,
     ) -> Result<(), Failure> {
+        self.write(name, write)?;
+        self.files.push(name.into());
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<WantedFile>) -> Result<(), ExportError>,
+    ) -> Result<(), Failure> {
         let whole = || {
             let file = File::create(self.folder().join(name))?;
             let mut out = BufWriter::new(WantedFile { file, stop: &self.stop });
@@ -111,9 +126,7 @@ impl TakeOutput {
         whole().map_err(|error: ExportError| match self.stop.load(Ordering::Relaxed) {
             true => Failure::stopped(),
             false => self.fail(error),
-        })?;
-        self.files.push(name.into());
-        Ok(())
+        })
     }
 
     /// Adds a file of some text.
@@ -122,14 +135,22 @@ impl TakeOutput {
     }
 
     /// Adds the files other programs read, one track after the other.
-    pub fn export(&mut self, take: &dyn TakeSource) -> Result<(), Failure> {
-        self.files.push(format!("{}.take", self.stem));
+    pub fn export(&mut self, take: &(dyn TakeSource + Sync)) -> Result<(), Failure> {
         let stem = self.stem;
-        self.add(&format!("{stem}.glb"), |out| write_glb(take, &ExportSettings::default(), out))?;
-        for (index, name) in motion_files(stem, take).iter().enumerate() {
-            self.add(name, |out| Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?))?;
-        }
-        self.add("curves.csv", |out| write_csv(take, out))
+        let (scene, motions) = (format!("{stem}.glb"), motion_files(stem, take));
+        let glb = || self.write(&scene, |out| write_glb(take, &ExportSettings::default(), out));
+        let others = || {
+            for (index, name) in motions.iter().enumerate() {
+                self.write(name, |out| Ok(out.write_all(bvh(&*take.track(index)?).as_bytes())?))?;
+            }
+            self.write("curves.csv", |out| write_csv(take, out))
+        };
+        let (glb, others) = at_once(take, glb, others);
+        glb.and(others)?;
+        self.files.extend([format!("{stem}.take"), scene]);
+        self.files.extend(motions);
+        self.files.push("curves.csv".into());
+        Ok(())
     }
 
     /// Adds the report, with `more` at its end.
@@ -189,8 +210,11 @@ impl TakeOutput {
         let mut names = motion_files(stem, &earlier);
         drop(earlier);
         names.extend([format!("{stem}.glb"), "curves.csv".into(), "report.html".into(), take]);
-        for name in names {
-            match std::fs::remove_file(folder.join(name)) {
+        for path in names.iter().map(|name| folder.join(name)) {
+            if refuse_foreign(&path).is_err() {
+                continue;
+            }
+            match std::fs::remove_file(path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(Failure::write(folder, &error));
                 }
@@ -237,6 +261,15 @@ impl Write for WantedFile<'_> {
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.flush()
     }
+}
+
+/// Does two things with a take: at once, or one after the other with a long one, so that memory holds no more of it.
+pub fn at_once<A: Send, B: Send>(
+    take: &dyn TakeSource,
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if take.frames() * take.names().len() < 20_000 { parallel::join(a, b) } else { (a(), b()) }
 }
 
 /// What the motion files of a take's tracks are called.

@@ -12,7 +12,7 @@ pub(crate) struct LiveRoute {
     at: f32,
     /// The next corner of the line.
     corner: usize,
-    /// Where the character was when it was last looked for.
+    /// Where the character was when it was looked for beforehand.
     followed: Option<Vec2>,
     foreseen: Option<Foreseen>,
 }
@@ -101,9 +101,12 @@ impl LiveRoute {
 
     /// Takes note of where the character is: the nearest place a little ahead, never back.
     pub fn follow(&mut self, place: Vec2) {
-        if self.followed.replace(place) == Some(place) {
-            return;
+        if self.followed.take() != Some(place) {
+            self.look_for(place);
         }
+    }
+
+    fn look_for(&mut self, place: Vec2) {
         self.at = self.line.closest_near(self.at..self.at + WINDOW, place, self.corner);
         self.corner = self.line.corner_near(self.at, self.corner);
     }
@@ -121,7 +124,8 @@ impl LiveRoute {
 
     /// Finds out what will be asked for next: where the character is, and its pursuit of the way.
     pub fn foresee(&mut self, disc: &Disc, pace: f32, braking: f32, settings: &PursuitSettings) {
-        self.follow(disc.place.position);
+        self.look_for(disc.place.position);
+        self.followed = Some(disc.place.position);
         let pursuit = self.found_pursuit(disc, pace, braking, settings);
         self.foreseen = Some(Foreseen { at: self.at, disc: *disc, pace, braking, pursuit });
     }

@@ -337,9 +337,9 @@ pub enum Up {
 /// The format of what has no name.
 #[derive(ClapArgs, Clone, Copy)]
 pub struct PipeArgs {
-    /// Format where no name tells it: of what is written to stdout (-) or to a directory, or else of stdin
+    /// Format where no name tells it: of what is written to stdout (-), or else of stdin
     ///
-    /// Stdin is otherwise known by how it begins; files in a directory are .glb.
+    /// Stdin is otherwise known by how it begins.
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<PipeFormat>,
 }

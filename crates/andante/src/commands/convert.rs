@@ -115,6 +115,13 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
         return Err(Failure::new(format!("{}: not a format that can be written", out.display()))
             .hint("use .bvh, .amc, .glb or .gltf"));
     }
+    let contradicts =
+        |format: &PipeFormat| !is_directory && !has_extension(out, format.extension());
+    if let Some(format) = args.format.filter(contradicts) {
+        let (out, format) = (out.display(), format.extension());
+        return Err(Failure::new(format!("{out} is no .{format} file, and --format says so"))
+            .hint("its name tells the format: leave the option out"));
+    }
     if is_directory {
         std::fs::create_dir_all(out).map_err(|error| Failure::write(out, &error))?;
         let mut seen: HashMap<_, &PathBuf> = HashMap::new();

@@ -8,10 +8,9 @@ use crate::args::RunArgs;
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport};
-use crate::take_output::TakeOutput;
+use crate::take_output::{TakeOutput, at_once};
 use andante_check::{CheckSettings, Verdict};
 use andante_draw::{PageSettings, take_sheet};
-use andante_skeleton::parallel;
 use andante_stage::{Clock, PlayOptions, Scene, StageError, play_to_file};
 use andante_take::{
     Event, EventKind, Take, TakeFile, TakeFileError, TakeSource, TrackMetrics, measure, slug,
@@ -58,7 +57,7 @@ pub fn perform(
     // Files need no verdict, and a verdict no files: both are made at once.
     progress.set_message("measuring and exporting");
     let (judged, exported) =
-        parallel::join(|| judged(&take, scene, context), || exported(&take, &mut output, context));
+        at_once(&take, || judged(&take, scene, context), || exported(&take, &mut output, context));
     let (metrics, verdict, times) = judged?;
     stages.milliseconds.extend(times.milliseconds);
     stages.milliseconds.extend(exported?.milliseconds);

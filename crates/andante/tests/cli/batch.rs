@@ -77,6 +77,35 @@ fn what_is_done_is_not_done_again_unless_its_files_have_changed() {
     merged(&jobs, &out, 0);
 }
 
+/// And of results of which nothing is left, nothing is merged.
+#[test]
+fn an_item_that_names_its_output_is_not_stale_because_of_it() {
+    let (directory, jobs) = list(1);
+    std::fs::write(
+        &jobs,
+        "[[job]]\nname = \"one\"\ncommand = [\"convert\", \"clips/b0.bvh\", \"made.glb\"]\n",
+    )
+    .unwrap();
+    let out = directory.path().join("out");
+    json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    let (report, lines) = merged(&jobs, &out, 0);
+    assert_eq!((&report["done"], lines.len()), (&1.into(), 1), "{report}");
+    let clip = directory.path().join("clips/b0.bvh");
+    std::fs::write(&clip, BIPED.replace("0 0.9 0.2", "0 0.9 0.25")).unwrap();
+    let (report, lines) = merged(&jobs, &out, 1);
+    assert_eq!((&report["stale"], lines.len()), (&1.into(), 0), "{report}");
+    // What may be written over may be by items, too.
+    std::fs::write(directory.path().join("made.glb"), "Dear Ann").unwrap();
+    let again = |more: &[&str], code| {
+        json(
+            &[&["batch", text(&jobs), "-o", text(&out), "--resume", "--again"], more].concat(),
+            code,
+        )
+    };
+    again(&[], 1);
+    again(&["--force"], 0);
+}
+
 #[test]
 fn a_line_cut_in_half_is_done_again_and_costs_nothing_else() {
     let (directory, jobs) = list(2);

@@ -98,3 +98,34 @@ fn a_letter_with_the_name_of_an_earlier_result_is_not_taken_away() {
     assert_eq!(std::fs::read_to_string(&motions[0]).unwrap(), LETTER);
     assert!(!motions[1].exists() && out.join("take.bvh").exists());
 }
+
+/// Files that results of this kind have at times, and these have not, are no results because of their names.
+#[test]
+fn letters_called_like_earlier_results_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("made");
+    std::fs::create_dir(&made).unwrap();
+    let letter = made.join("gait.repertoire");
+    std::fs::write(&letter, LETTER).unwrap();
+    let line = "gait basic-run --search --minutes 0.02 -o made";
+    give(folder.path(), line, &[]);
+    assert_eq!(std::fs::read_to_string(&letter).unwrap(), LETTER);
+}
+
+/// A run that ends in a refusal is a run in vain.
+#[test]
+fn what_would_be_refused_in_the_end_is_refused_before_any_work() {
+    for name in ["take.take", "take.glb", "take.bvh", "report.html"] {
+        let folder = tempfile::tempdir().unwrap();
+        let made = folder.path().join("made");
+        std::fs::create_dir(&made).unwrap();
+        std::fs::write(made.join(name), LETTER).unwrap();
+        // Its scene would take longer than anybody waits.
+        let scene = "version = 1\nname = \"long\"\n[[platform]]\noutline = [[-9, -9], [9, -9], [9, 9], [-9, 9]]\n\
+            [[character]]\nname = \"ann\"\nstart = [0, 0]\n[[command]]\nwho = \"ann\"\nwait = 86000\n";
+        std::fs::write(folder.path().join("long.toml"), scene).unwrap();
+        let (code, said) = give(folder.path(), "run long.toml -o made", &[]);
+        assert_eq!(code, Some(2), "{name}: {said}");
+        assert!(said.contains("holds something else"), "{name}: {said}");
+    }
+}

@@ -91,6 +91,10 @@ impl Decision<'_> {
                 (legs, Planar::new(post.place, heading))
             }
             Destination::Path(posts) => {
+                // Paths begin where one stands.
+                let arrived = self.settings().behavior.arrived;
+                let here = posts.iter().take_while(|post| post.place.distance(from) < arrived);
+                let posts = &posts[here.count().min(posts.len().saturating_sub(1))..];
                 let places = posts.iter().map(|post| post.place);
                 let mut all: Vec<Vec2> = std::iter::once(from).chain(places).collect();
                 self.is_open(&all)?;
@@ -203,7 +207,7 @@ impl Decision<'_> {
 
     /// Finds the way there is now.
     fn route_again(&mut self, going: &mut Travelling) -> Result<(), String> {
-        let mut fresh = self.route(going.to.clone(), going.run)?;
+        let mut fresh = self.route(going.ahead(), going.run)?;
         (fresh.step, fresh.detours) = (going.step, going.detours);
         *going = fresh;
         if self.behavior.goal.is_some_and(|goal| goal.position == going.goal.position) {
@@ -455,6 +459,10 @@ fn hairpin(places: &[Vec2], settings: &BehaviorSettings) -> Option<usize> {
         // Farther on is another one.
         if sharpest.is_some_and(|(_, _, at)| along - at > near) {
             break;
+        }
+        // What is shorter than its sides are long is no corner.
+        if along.min(line.length() - along) < 0.5 * near {
+            continue;
         }
         let [before, after] = [along - near, along + near].map(|at| line.place(at));
         let turn = (places[corner] - before).angle_to(after - places[corner]).abs();

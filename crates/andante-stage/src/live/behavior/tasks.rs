@@ -184,6 +184,7 @@ impl Decision<'_> {
             ActorTask::Go(mut going) => match self.go(&mut going) {
                 Gone::On => self.behavior.task = ActorTask::Go(going),
                 Gone::There if !going.then.is_empty() => {
+                    self.gates.forget(self.who);
                     self.begin(Destination::Path(going.then), going.run);
                 }
                 Gone::There => {
@@ -223,7 +224,8 @@ impl Decision<'_> {
         }
         match self.route(to, run) {
             Ok(going) => {
-                self.behavior.goal = Some(going.goal);
+                let end = going.then.last().map(|post| Planar::new(post.place, going.goal.heading));
+                self.behavior.goal = Some(end.unwrap_or(going.goal));
                 self.behavior.task = ActorTask::Go(Box::new(going));
             }
             Err(reason) => self.fail(reason),

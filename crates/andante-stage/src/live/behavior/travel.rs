@@ -118,6 +118,18 @@ impl Travelling {
         }
     }
 
+    /// The destination that is left: a path without the places that it has passed.
+    pub fn ahead(&self) -> Destination {
+        let Destination::Path(posts) = &self.to else { return self.to.clone() };
+        let (mut along, mut last) = (0.0, self.way.place(0.0));
+        let passed = posts.iter().take_while(|post| {
+            along += last.distance(post.place);
+            last = post.place;
+            along <= self.way.at()
+        });
+        Destination::Path(posts[passed.count().min(posts.len().saturating_sub(1))..].to_vec())
+    }
+
     /// True if it has to face a certain way in the end.
     pub fn faces(&self) -> bool {
         matches!(&self.to, Destination::Post(post) if post.heading.is_some())

@@ -29,7 +29,8 @@ pub fn fingerprints(items: &[&BatchItem], context: &CliContext) -> Result<Vec<St
 /// A digest of the files that the words name, of those in folders they name, and of those that these files name in turn.
 fn fingerprint(item: &BatchItem, limits: &ReadLimits) -> Result<String, Failure> {
     let mut files = BTreeSet::new();
-    for word in &item.words {
+    let outputs = item.outputs();
+    for word in item.words.iter().filter(|word| !outputs.contains(word)) {
         // Also what stands behind a sign of equality: `append=run.bvh:0.3`.
         let end = word.rsplit_once('=').map_or(word.as_str(), |(_, end)| end);
         let short = end.split_once(':').map_or(end, |(path, _)| path);

@@ -2,7 +2,7 @@
 
 use crate::args::{Args, CliCommand};
 use crate::failure::Failure;
-use crate::pipes::reads_stdin;
+use crate::pipes::{reads_stdin, writes_stdout, written};
 use clap::Parser;
 use serde_json::{Map, Value};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -43,6 +43,13 @@ impl BatchItem {
         Value::Object(self.values.iter().map(pair).collect::<Map<_, _>>())
     }
 
+    /// The words that say where it writes.
+    pub fn outputs(&self) -> Vec<String> {
+        let all = std::iter::once("andante").chain(self.words.iter().map(String::as_str));
+        let args = Args::try_parse_from(all);
+        args.map(|mut args| written(&mut args.command)).unwrap_or_default()
+    }
+
     /// Refuses what is no command, before hours of work.
     pub fn check(&self) -> Result<(), Failure> {
         let all = std::iter::once("andante".to_string()).chain(self.words_into(Path::new("out")));
@@ -57,6 +64,9 @@ impl BatchItem {
         })?;
         if reads_stdin(&mut args.command) {
             return Err(blame("nothing comes through its stdin".into()));
+        }
+        if writes_stdout(&mut args.command) {
+            return Err(blame("its stdout is for its results".into()));
         }
         match args.command {
             CliCommand::Batch(_)

@@ -34,6 +34,9 @@ pub fn work(
     if context.limits.outside && !has(&words, "--allow-outside") {
         words.push("--allow-outside".into());
     }
+    if context.force && !has(&words, "--force") {
+        words.push("--force".into());
+    }
     let begun = Instant::now();
     let Some(ended) = watch(&words, item, threads, context)? else { return Ok(None) };
     let seconds = begun.elapsed().as_secs_f64();
