@@ -5,9 +5,8 @@ use clap::{Arg, Command, CommandFactory};
 use std::collections::BTreeMap;
 
 /// Options that mean something else in another command, and why.
-const OTHER_MEANINGS: [(&str, &str); 4] = [
+const OTHER_MEANINGS: [(&str, &str); 3] = [
     ("character", "sketches are made for built-in bodies, which have a name and no file"),
-    ("format", "files that are converted into a directory have no names yet, either"),
     ("height", "a picture has one in pixels, beside its width; a person in metres"),
     ("to", "a span of time ends there, as it begins at --from; a motion is put on somebody"),
 ];
