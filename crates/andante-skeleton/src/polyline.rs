@@ -127,10 +127,9 @@ impl Polyline {
     /// How many corners are before some place. Those around a guess are looked at first: lines are long, and who goes along
     /// one asks for what is around them.
     fn corner(&self, guess: usize, is_before: impl Fn(f32) -> bool) -> usize {
-        /// So many corners are looked at one after the other.
-        const NEAR: usize = 16;
         let mut corner = guess.min(self.along.len());
-        for _ in 0..NEAR {
+        // Beyond a few, halving is quicker.
+        for _ in 0..16 {
             if corner < self.along.len() && is_before(self.along[corner]) {
                 corner += 1;
             } else if corner > 0 && !is_before(self.along[corner - 1]) {
