@@ -244,31 +244,21 @@ impl Walls {
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
         let stands = self.rims..self.obstacles;
-        let near = self.numbers_around(place, room);
-        let is_near = |(number, side): &(usize, &WallSide)| {
-            stands.contains(number) && !side.is_clear_of([place; 2], side.reach + room)
-        };
-        let sides = || self.sides_of(&near).filter(is_near);
-        let beside = || sides().map(|(_, side)| (nearest(place, side.ends), side.reach));
-        let off = |(at, reach): (Vec2, f32)| {
-            let missing = reach + room - at.distance(place);
-            (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
-        };
-        let pushes = || beside().chain(self.posts_of(&near).copied()).filter_map(off);
-        let mut found = [Vec2::ZERO; 2];
-        for push in pushes() {
-            if push.length_squared() > found[0].length_squared() {
-                found[0] = push;
+        let is_near = |side: &&WallSide| !side.is_clear_of([place; 2], side.reach + room);
+        let beside = |side: &WallSide| (nearest(place, side.ends), side.reach);
+        match self.numbers_around(place, room) {
+            Some((sides, posts)) => {
+                let numbers = sides.iter().map(|&side| side as usize);
+                let sides = numbers.filter(|side| stands.contains(side));
+                let sides = sides.map(|side| &self.sides[side]).filter(is_near).map(beside);
+                let posts = posts.iter().map(|&post| self.posts[post as usize]);
+                push_off(place, room, sides.chain(posts))
+            }
+            None => {
+                let sides = self.sides[stands.clone()].iter().filter(is_near).map(beside);
+                push_off(place, room, sides.chain(self.posts.iter().copied()))
             }
         }
-        for push in pushes() {
-            if push.dot(found[0]) < 0.5 * push.length() * found[0].length()
-                && push.length_squared() > found[1].length_squared()
-            {
-                found[1] = push;
-            }
-        }
-        found[0] + found[1]
     }
 
     /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and
@@ -331,6 +321,31 @@ impl Walls {
         };
         crossed % 2 == 1
     }
+}
+
+/// Away from the nearest of some places, each with the distance that is kept from it, and from the nearest on another side.
+fn push_off(place: Vec2, room: f32, near: impl Iterator<Item = (Vec2, f32)> + Clone) -> Vec2 {
+    let pushes = near.filter_map(|(at, reach)| {
+        let missing = reach + room - at.distance(place);
+        (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
+    });
+    let mut found = [Vec2::ZERO; 2];
+    for push in pushes.clone() {
+        if push.length_squared() > found[0].length_squared() {
+            found[0] = push;
+        }
+    }
+    if found[0] == Vec2::ZERO {
+        return Vec2::ZERO;
+    }
+    for push in pushes {
+        if push.dot(found[0]) < 0.5 * push.length() * found[0].length()
+            && push.length_squared() > found[1].length_squared()
+        {
+            found[1] = push;
+        }
+    }
+    found[0] + found[1]
 }
 
 /// The part of the way before it enters a circle; a way that starts on the rim may leave.
