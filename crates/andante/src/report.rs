@@ -20,6 +20,9 @@ pub const WARNING: Style = colored(AnsiColor::Yellow);
 /// Something wrong.
 pub const ERROR: Style = colored(AnsiColor::Red);
 
+/// Failures that are told of one by one.
+pub const TOLD: usize = 10;
+
 const fn colored(color: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
 }

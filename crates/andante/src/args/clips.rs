@@ -185,7 +185,7 @@ pub struct GroundArgs {
 #[command(
     verbatim_doc_comment,
     after_help = "Examples:
-  andante edit 16_15.bvh step.bvh plant loop
+  andante edit 16_15.bvh step.bvh loop plant
   andante edit walk.bvh left.bvh mirror
   andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
   andante edit walk.bvh both.bvh append=run.bvh:0.3

@@ -8,7 +8,7 @@ use super::select;
 use crate::args::{PushArgs, StanceChoice};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{BOLD, CommandReport, FAINT, draw, written};
+use crate::report::{BOLD, CommandReport, FAINT, TOLD, draw, written};
 use crate::take_output::{TakeOutput, motion_metrics};
 use andante_body::{
     BalanceOptions, Body, Physique, Push, PushError, PushOutcome, PushTrial, envelope, try_pushes,
@@ -23,9 +23,6 @@ pub(super) const STEP: f64 = 1.0 / 240.0;
 
 /// Pushes that are tried before the next look at Ctrl-C and the progress bar.
 const BATCH: usize = 16;
-
-/// Failures that are told of in words.
-const TOLD: usize = 10;
 
 /// What came of a push.
 pub(super) struct TriedPush {

@@ -134,6 +134,10 @@ fn failures_are_results_and_stop_nobody_else() {
     let out = directory.path().join("out");
     let report = json(&["batch", text(&jobs), "-o", text(&out)], 1);
     assert_eq!((&report["done"], &report["failed"]), (&6.into(), &3.into()));
+    // Which, and why.
+    let told = report["complaints"].as_array().unwrap();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].as_str().unwrap().starts_with("looked at clip = clips/a.bvh: "), "{told:?}");
     let table = directory.path().join("table.csv");
     let (report, lines) = merged(&jobs, &out, 1);
     assert_eq!((&report["failed"], lines.len()), (&3.into(), 9));
@@ -143,7 +147,10 @@ fn failures_are_results_and_stop_nobody_else() {
     let table = std::fs::read_to_string(table).unwrap();
     assert_eq!(table.lines().count(), 10);
     assert!(table.lines().next().unwrap().contains("each.clip"), "{table}");
-    // Failed ones are kept, unless they are to be tried again.
+    // Failed ones are kept, and are no success because nothing was left to do.
+    let kept = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 1);
+    assert_eq!((&kept["skipped"], &kept["failed_before"]), (&9.into(), &3.into()));
+    // Unless they are made from something else.
     std::fs::write(directory.path().join("clips/a.bvh"), BIPED).unwrap();
     let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
     assert_eq!((&again["skipped"], &again["done"]), (&6.into(), &3.into()));

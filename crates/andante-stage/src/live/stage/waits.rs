@@ -81,6 +81,12 @@ fn reason(actor: &Actor, place: impl Fn(usize) -> Option<Vec2>) -> Option<&'stat
             (far > distance + 1.0).then_some("something is in its way")
         }
         ActorTask::Patrol { going: None, .. } => Some("it has no plan yet"),
+        // Who stands or turns because that is its plan does not wait.
+        ActorTask::Patrol { going: Some(going), .. } | ActorTask::Go(going)
+            if going.step == TravelStep::Performing && going.asked.is_none() =>
+        {
+            None
+        }
         ActorTask::Patrol { going: Some(going), .. } | ActorTask::Go(going) => {
             Some(held_up(actor, going))
         }
@@ -99,7 +105,6 @@ fn held_up(actor: &Actor, going: &Travelling) -> &'static str {
         TravelStep::Halting => "it comes to a stand before it sets off",
         TravelStep::Turning => "it turns",
         TravelStep::Settling => "it settles where it was sent",
-        TravelStep::Performing => "it stands or turns as it was planned",
         _ if going.stuck || actor.behavior.others.iter().any(beside) => "others are in its way",
         _ if !going.then.is_empty() => "it turns round at a corner",
         _ if !going.passages.is_empty() => "it waits for its turn at a passage",

@@ -2,7 +2,7 @@
 
 use super::super::select;
 use super::item::BatchItem;
-use super::results::{ItemOutcome, read_all};
+use super::results::{ItemOutcome, complaints, read_all};
 use super::{folder_of, inputs, jobs};
 use crate::args::MergeArgs;
 use crate::context::CliContext;
@@ -67,13 +67,15 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
         write(path, csv(&merged).as_bytes())?;
         files.push(path.clone());
     }
-    Ok(report(&tallies, &files, known.len()))
+    let told: Vec<String> = merged.iter().filter_map(ItemOutcome::complaint).collect();
+    Ok(report(&tallies, &files, known.len(), &told))
 }
 
 fn report(
     tallies: &[(String, JobTally)],
     files: &[std::path::PathBuf],
     strange: usize,
+    told: &[String],
 ) -> CommandReport {
     let sum = |pick: fn(&JobTally) -> usize| tallies.iter().map(|(_, tally)| pick(tally)).sum();
     let (done, failed, died): (usize, usize, usize) =
@@ -89,6 +91,7 @@ fn report(
     let total = done + failed + died + missing + stale;
     let mut text = format!("{BOLD}{done} of {total} items{BOLD:#} are done\n");
     text.push_str(&table(&rows, &[1, 2, 3, 4, 5, 6]));
+    text.push_str(&complaints(told));
     if missing + stale + died > 0 {
         text.push_str("  missing, died, or made from files that have changed: `andante batch --resume` does them\n");
     }
@@ -107,7 +110,7 @@ fn report(
         .collect();
     let json = json!({
         "items": total, "done": done, "failed": failed, "died": died, "missing": missing,
-        "stale": stale, "of_no_item": strange, "jobs": jobs, "files": paths_json(files),
+        "stale": stale, "of_no_item": strange, "complaints": told, "jobs": jobs, "files": paths_json(files),
     });
     CommandReport { text, json, exit: u8::from(done < total) }
 }

@@ -8,7 +8,7 @@ mod results;
 mod worker;
 
 use self::item::BatchItem;
-use self::results::{ItemOutcome, ShardFile};
+use self::results::{ItemOutcome, ShardFile, complaints};
 use crate::args::{BatchArgs, Shard};
 use crate::context::CliContext;
 use crate::failure::Failure;
@@ -42,9 +42,14 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
         .filter(|(item, print)| !is_done(&known, item, print, args.again))
         .map(|(item, print)| (item, print.as_str()))
         .collect();
-    let skipped = own.len() - to_do.len();
+    let kept = own.iter().zip(&prints).filter_map(|(item, print)| {
+        is_done(&known, item, print, args.again).then(|| known.get(&item.key)).flatten()
+    });
+    let before: Vec<Option<String>> = kept.map(ItemOutcome::complaint).collect();
+    let skipped = [before.iter().flatten().count(), before.len()];
     file.begin()?;
-    let tally = Tally::default();
+    let tally =
+        Tally { told: Mutex::new(before.into_iter().flatten().collect()), ..Tally::default() };
     let broken = do_all(&to_do, args, &folder, &Mutex::new(file), &tally, context);
     if let Some(failure) = broken {
         return Err(failure);
@@ -120,10 +125,15 @@ struct Tally {
     done: AtomicUsize,
     failed: AtomicUsize,
     died: AtomicUsize,
+    /// What is to be said of those that came to nothing.
+    told: Mutex<Vec<String>>,
 }
 
 impl Tally {
     fn count(&self, outcome: &ItemOutcome) {
+        if let (Some(complaint), Ok(mut told)) = (outcome.complaint(), self.told.lock()) {
+            told.push(complaint);
+        }
         let counter = match outcome.exit {
             Some(0) => &self.done,
             Some(_) => &self.failed,
@@ -132,13 +142,14 @@ impl Tally {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What is told at the end; `own` of all items were in the share, `work.1` were to do after `work.0` were left out.
+    /// What is told at the end; `own` of all items were in the share, `to_do` were to do, and so many were left out that had
+    /// failed before, of so many.
     fn report(
         &self,
         shard: Shard,
         folder: &Path,
         (own, total): (usize, usize),
-        (skipped, to_do): (usize, usize),
+        ([failed_before, skipped], to_do): ([usize; 2], usize),
     ) -> CommandReport {
         let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
         let (done, failed, died) = (read(&self.done), read(&self.failed), read(&self.died));
@@ -147,20 +158,27 @@ impl Tally {
             "{BOLD}{own} of {total} items{BOLD:#} in share {}/{}: {done} done, {failed} failed",
             shard.share, shard.of
         );
-        for (count, what) in
-            [(died, "died"), (skipped, "were done before"), (left, "left: go on with --resume")]
-        {
+        for (count, what) in [
+            (died, "died"),
+            (skipped - failed_before, "were done before"),
+            (failed_before, "failed before: --again tries them again"),
+            (left, "left: go on with --resume"),
+        ] {
             if count > 0 {
                 text.push_str(&format!(", {count} {what}"));
             }
         }
+        let mut told = self.told.lock().map(|told| told.clone()).unwrap_or_default();
+        told.sort();
+        text.push('\n');
+        text.push_str(&complaints(&told));
         let path = ShardFile::path_in(folder, shard);
-        text.push_str(&format!("\n{FAINT}written to {}{FAINT:#}\n", path.display()));
+        text.push_str(&format!("{FAINT}written to {}{FAINT:#}\n", path.display()));
         let json = json!({
             "items": own, "of": total, "done": done, "failed": failed, "died": died,
-            "skipped": skipped, "left": left, "file": path.display().to_string(),
+            "skipped": skipped, "failed_before": failed_before, "left": left, "complaints": told, "file": path.display().to_string(),
         });
-        CommandReport { text, json, exit: u8::from(failed + died + left > 0) }
+        CommandReport { text, json, exit: u8::from(failed + failed_before + died + left > 0) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::args::Shard;
 use crate::failure::Failure;
+use crate::report::TOLD;
 use andante_formats::gate::open_file;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,6 +36,38 @@ pub struct ItemOutcome {
     /// What it took on the machine that did it: the one part that is not the same elsewhere.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub cost: Value,
+}
+
+impl ItemOutcome {
+    /// What it was made with and why it came to nothing, in a line; nothing of one that is done.
+    pub fn complaint(&self) -> Option<String> {
+        if self.exit == Some(0) {
+            return None;
+        }
+        let word = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        let values = self.values.as_object().into_iter().flatten();
+        let values: Vec<String> =
+            values.map(|(name, value)| format!("{name} = {}", word(value))).collect();
+        let violation = |found: &Value| {
+            let (kind, at) = (found["kind"].as_str()?.replace('_', " "), found["time_s"].as_f64()?);
+            Some(format!("{kind} at {at:.2} s"))
+        };
+        let wrong = self.result["violations"].get(0).and_then(violation);
+        let said = self.result["error"]["message"].as_str().map(str::to_owned);
+        let why = self.died.clone().or(said).or(wrong);
+        let ended = || self.exit.map_or("it died".into(), |exit| format!("exit code {exit}"));
+        let why = why.unwrap_or_else(ended);
+        Some(format!("{} {}: {}", self.job, values.join(", "), why.lines().next().unwrap_or("")))
+    }
+}
+
+/// The complaints of some items, a few of them, as lines.
+pub fn complaints(all: &[String]) -> String {
+    let mut text: String = all.iter().take(TOLD).map(|one| format!("  {one}\n")).collect();
+    if all.len() > TOLD {
+        text.push_str(&format!("  and {} more\n", all.len() - TOLD));
+    }
+    text
 }
 
 /// The file of a share, to which nobody else writes.
