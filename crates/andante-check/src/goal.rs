@@ -3,25 +3,41 @@
 use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, ViolationKind};
-use andante_skeleton::Transform;
 use andante_skeleton::rotation::{heading, wrap_angle};
+use andante_skeleton::{Character, Foot, Transform};
 use andante_take::RigidTrack;
 use glam::{Quat, Vec2, Vec3};
 
-/// Where a body is: in plan, the level below it, and where it faces.
+/// Where a body is: in plan, the levels it stands on, and where it faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BodyPlace {
     pub place: Vec2,
-    pub level: Option<f32>,
+    /// The lowest and the highest.
+    pub levels: Option<[f32; 2]>,
     pub heading: f32,
 }
 
+/// The heights of the lowest and of the highest foot of a posed body, by the lowest point of each sole; none without feet.
+pub(crate) fn soles(character: &Character, models: &[Transform]) -> Option<[f32; 2]> {
+    let height = |foot: &Foot| {
+        let points = [foot.heel, foot.ball].map(|point| point.position(models).y);
+        points.into_iter().fold(f32::INFINITY, f32::min)
+    };
+    let heights = || character.rig.feet.iter().map(height);
+    Some([heights().reduce(f32::min)?, heights().reduce(f32::max)?])
+}
+
 impl BodyPlace {
-    /// By its hips.
-    pub fn new(hips: Transform, rest: Quat, world: &World, moment: Moment) -> Self {
+    /// By its hips, and by its soles if they bear it: beside an edge what is below the hips is not what it stands on.
+    pub fn new(
+        (hips, soles): (Transform, Option<[f32; 2]>),
+        rest: Quat,
+        world: &World,
+        moment: Moment,
+    ) -> Self {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
-        let level = world.highest(place, hips.translation.y, Some(moment));
-        Self { place, level, heading: Self::heading(hips.rotation, rest) }
+        let below = || world.highest(place, hips.translation.y, Some(moment)).map(|own| [own; 2]);
+        Self { place, levels: soles.or_else(below), heading: Self::heading(hips.rotation, rest) }
     }
 
     /// The heading of hips, relative to how they are at rest.
@@ -101,8 +117,8 @@ fn storey(
     settings: &CheckSettings,
     tally: &mut Tally,
 ) {
-    let off = match (body.level, asked) {
-        (Some(level), Some(asked)) => (level - asked).abs(),
+    let off = match (body.levels, asked) {
+        (Some([low, high]), Some(asked)) => (low - asked).max(asked - high).max(0.0),
         // Nothing was asked for that could be missed.
         (_, None) => return,
         (None, Some(_)) => f32::INFINITY,
@@ -110,6 +126,6 @@ fn storey(
     let words =
         |level: Option<f32>| level.map_or("nothing".into(), |level| format!("{level:.2} m"));
     tally.note(kind, moment.time, off, settings.storey_m, || {
-        format!("on {} instead of {}", words(body.level), words(asked))
+        format!("on {} instead of {}", words(body.levels.map(|[low, _]| low)), words(asked))
     });
 }

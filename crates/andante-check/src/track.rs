@@ -45,8 +45,8 @@ pub(crate) struct TrackCheck {
     handed: Vec<f32>,
     /// Where it is in every frame, if that is asked for.
     pub trail: Option<Trail>,
-    /// Where the hips are in the last frame, and whether forces move it then.
-    end: Option<(Transform, Moment, bool)>,
+    /// Where hips and soles are in the last frame, and whether forces move it then.
+    end: Option<((Transform, Option<[f32; 2]>), Moment, bool)>,
     near: NearWorld,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
@@ -189,7 +189,8 @@ impl TrackCheck {
         let near = self.near.at(world, placed, moment);
         of_world((&self.volume, placed), near, by_forces, settings, self.scale, &mut self.tally);
         let hips = models[character.rig.hips];
-        self.begin_or_end(hips, moment, by_forces, (world, settings));
+        let soles = goal::soles(character, models).filter(|_| !by_forces);
+        self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
         self.stand(track, moment, world, settings, !by_forces);
         self.keep(hips, by_forces);
         self.keep_stands(track);
@@ -239,7 +240,7 @@ impl TrackCheck {
     /// Where it begins, and where it ends if nothing comes after this.
     fn begin_or_end(
         &mut self,
-        hips: Transform,
+        body: (Transform, Option<[f32; 2]>),
         moment: Moment,
         by_forces: bool,
         (world, settings): (&World, &CheckSettings),
@@ -247,10 +248,10 @@ impl TrackCheck {
         if moment.frame == 0
             && let Some(spot) = self.part.as_ref().and_then(|part| part.start.as_ref())
         {
-            let body = BodyPlace::new(hips, self.hips_rest.0, world, moment);
-            goal::start(&body, (spot, by_forces), world, settings, &mut self.tally);
+            let place = BodyPlace::new(body, self.hips_rest.0, world, moment);
+            goal::start(&place, (spot, by_forces), world, settings, &mut self.tally);
         }
-        self.end = Some((hips, moment, by_forces));
+        self.end = Some((body, moment, by_forces));
     }
 
     /// The first or the last frame, of which nothing is judged but where the body is.
@@ -270,7 +271,8 @@ impl TrackCheck {
                 && let Some(PosedFrame { models, .. }) = self.recent.ago(0)
             {
                 let hips = models[track.character.rig.hips];
-                self.begin_or_end(hips, moment, by_forces, (world, settings));
+                let soles = goal::soles(&track.character, models).filter(|_| !by_forces);
+                self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
             }
         }
     }
@@ -408,8 +410,8 @@ impl TrackCheck {
         if let Some(natural) = &mut self.natural {
             natural.judge(f32::INFINITY, &settings.natural, name, &mut self.tally);
         }
-        let Some((hips, moment, by_forces)) = self.end else { return };
-        let body = BodyPlace::new(hips, self.hips_rest.0, world, moment);
+        let Some((body, moment, by_forces)) = self.end else { return };
+        let body = BodyPlace::new(body, self.hips_rest.0, world, moment);
         let said = track.goal.map(|goal| {
             let spot = DemandedSpot {
                 place: goal.place.position,

@@ -86,6 +86,48 @@ fn paths_turn_back_as_people_do_however_sharp_and_however_finely_they_are_drawn(
     }
 }
 
+/// What is below the hips was taken for what somebody stands on: beside an edge who stood above it, with heels alone on
+/// something, had reached a goal below.
+#[test]
+fn who_stands_above_a_goal_or_a_start_below_an_edge_is_not_there() {
+    let ground = |height: f32| {
+        format!(
+            "version = 1\nname = \"curb\"\n\
+             [[platform]]\noutline = [[0, 0], [5, 0], [5, 3], [0, 3]]\nheight = {height}\n\
+             [[platform]]\noutline = [[0, 3], [5, 3], [5, 6], [0, 6]]\nheight = 0\n\
+             [[character]]\nname = \"ann\"\n"
+        )
+    };
+    for (height, beside, heading) in [
+        (0.3, 0.05, 0.0),
+        (0.2, 0.03, 0.0),
+        (0.17, 0.06, 180.0),
+        (0.3, 1.0, 0.0),
+        (0.25, 1.4, 90.0),
+    ] {
+        let z = 3.0 + beside;
+        let text = ground(height)
+            + &format!(
+                "start = {{ at = [2.5, 1], heading = 0 }}\n[[command]]\nwho = \"ann\"\n\
+                 walk_to = {{ at = [2.5, 0, {z}], heading = {heading} }}\n"
+            );
+        let scene = read_scene(&text).unwrap();
+        let take = played(&scene, 60.0);
+        let track = &take.tracks[0];
+        let mut models = track.character.skeleton.rest_models();
+        let last = track.clip.frame(track.clip.frame_count() - 1);
+        track.character.skeleton.local_to_model(last, &mut models);
+        let soles = track.character.rig.feet.iter().map(|foot| foot.ball.position(&models).y);
+        let lowest = soles.fold(f32::INFINITY, f32::min);
+        let said = kinds(&verdict(&take, &scene.demand()));
+        assert_eq!(said.is_empty(), lowest.abs() < 0.1, "{height} {beside}: {lowest}, {said:?}");
+    }
+    let text = ground(0.6) + "start = { at = [2.5, 0, 3.03], heading = 180 }\n";
+    let scene = read_scene(&text).unwrap();
+    let said = kinds(&verdict(&played(&scene, 2.0), &scene.demand()));
+    assert!(said.contains(&ViolationKind::StartStorey), "{said:?}");
+}
+
 /// Such a path was taken for one that turns back at once.
 #[test]
 fn a_path_may_begin_where_one_stands() {

@@ -124,24 +124,31 @@ fn simulate(
     let energy = |simulation: &Simulation<f64>| {
         simulation.kinetic_energy() + simulation.potential_energy() + simulation.elastic_energy()
     };
-    let mut record = |simulation: &Simulation<f64>| {
+    let seen = |simulation: &Simulation<f64>| {
         let curves = [energy(simulation) as f32, simulation.contacts(0).count() as f32];
-        let placed = placed(&model, simulation.kinematics());
         let centre = simulation.centre_of_mass(0);
-        let centre = DVec3::new(centre.x, centre.y, centre.z).as_vec3();
+        let centre = DVec3::new(centre.x, centre.y, centre.z);
+        SeenBody { placed: placed(&model, simulation.kinematics()), curves, centre }
+    };
+    let mut record = |simulation: &Simulation<f64>, seen: &SeenBody| {
         recorder.frame(&RecordedBody {
-            placed: &placed,
-            curves: &curves,
-            vectors: &[centre],
+            placed: &seen.placed,
+            curves: &seen.curves,
+            vectors: &[seen.centre.as_vec3()],
             stance: Stance::Simulated(simulation),
         })
     };
     let first = energy(&simulation);
-    record(&simulation)?;
-    let most = (args.seconds / simulation.settings().step).round() as u64;
-    let (mut steps, mut frames, mut microseconds, mut trouble) = (0, 1, 0.0, None);
+    record(&simulation, &seen(&simulation))?;
+    let step = simulation.settings().step;
+    let most = (args.seconds / step).round() as u64;
+    let (mut steps, mut frames, mut microseconds, mut trouble) = (0, 1u32, 0.0, None);
     let progress = context.progress(most, "simulating");
     while steps < most && !context.stopped() {
+        // Frames are where they are in time, be that between two steps.
+        let due = |frames: u32, time: f64| time - f64::from(frames) / args.fps;
+        let is_seen = due(frames, simulation.time() + step) > -1e-9;
+        let before = is_seen.then(|| seen(&simulation));
         let began = Instant::now();
         let report = simulation.step();
         microseconds += began.elapsed().as_secs_f64() * 1e6;
@@ -151,8 +158,11 @@ fn simulate(
             trouble = simulation.quarantine(0).map(|quarantine| format!("{quarantine:?}"));
             break;
         }
-        if simulation.time() * args.fps >= f64::from(frames) {
-            record(&simulation)?;
+        let Some(before) = before else { continue };
+        let after = seen(&simulation);
+        while due(frames, simulation.time()) > -1e-9 {
+            let late = due(frames, simulation.time()).max(0.0) / step;
+            record(&simulation, &before.towards(&after, 1.0 - late))?;
             frames += 1;
         }
     }
@@ -169,6 +179,30 @@ fn simulate(
         friction: simulation.settings().friction,
         trouble,
     })
+}
+
+/// What is recorded of a body at a moment.
+struct SeenBody {
+    placed: Vec<RigidPlacement>,
+    curves: [f32; 2],
+    centre: DVec3,
+}
+
+impl SeenBody {
+    /// A part of the way to what it is after a step. It has the contacts that it had at either end.
+    fn towards(&self, after: &Self, part: f64) -> Self {
+        let between = |(from, to): (&RigidPlacement, &RigidPlacement)| {
+            let place = from.translation.lerp(to.translation, part);
+            RigidPlacement::new(from.rotation.slerp(to.rotation, part), place)
+        };
+        let [from, to] = [self.curves, after.curves];
+        let contacts = if part < 0.5 { from[1] } else { to[1] };
+        Self {
+            placed: self.placed.iter().zip(&after.placed).map(between).collect(),
+            curves: [from[0] + part as f32 * (to[0] - from[0]), contacts],
+            centre: self.centre.lerp(after.centre, part),
+        }
+    }
 }
 
 /// Speed of the fastest segment, m/s.

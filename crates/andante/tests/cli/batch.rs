@@ -77,6 +77,21 @@ fn what_is_done_is_not_done_again_unless_its_files_have_changed() {
     merged(&jobs, &out, 0);
 }
 
+/// They were called done.
+#[test]
+fn items_whose_files_are_gone_are_made_again() {
+    let (directory, jobs) = list(1);
+    let out = directory.path().join("out");
+    json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    std::fs::remove_dir_all(out.join("items")).unwrap();
+    let (report, _) = merged(&jobs, &out, 0);
+    assert_eq!(report["files_elsewhere"], 2);
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&1.into(), &2.into()));
+    let (report, _) = merged(&jobs, &out, 0);
+    assert_eq!(report["files_elsewhere"], 0);
+}
+
 /// And of results of which nothing is left, nothing is merged.
 #[test]
 fn an_item_that_names_its_output_is_not_stale_because_of_it() {

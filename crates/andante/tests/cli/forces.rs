@@ -66,3 +66,33 @@ fn a_walking_human_that_is_pushed_walks_on_to_its_goal() {
         andante().args(walk).args(wrong).assert().code(2);
     }
 }
+
+/// Frames that are closer to each other than steps were written as if they were steps, and time went by twice as fast.
+#[test]
+fn what_falls_falls_as_fast_at_any_number_of_frames_a_second() {
+    let directory = tempfile::tempdir().unwrap();
+    for (step, fps) in [("10", 200.0), ("5", 240.0), ("2", 60.0), ("10", 60.0), ("2", 1000.0)] {
+        let path = directory.path().join("fall.bvh");
+        let fps_word = format!("{fps}");
+        let words = ["simulate", "dog", "--drop", "20", "--seconds", "1", "--step", step];
+        andante().args(words).args(["--fps", &fps_word, "-o", text(&path)]).assert().code(0);
+        let read = std::fs::read_to_string(&path).unwrap();
+        let (_, motion) = read.split_once("Frame Time:").unwrap();
+        let heights: Vec<f64> = motion
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_whitespace().nth(1)?.parse().ok())
+            .collect();
+        let last = heights.len() - 1;
+        assert!((last as f64 / fps - 1.0).abs() < 0.02, "step {step}, {fps} fps: {last} frames");
+        // Of what falls freely, at any moment.
+        let fallen = |frame: usize| heights[0] - heights[frame];
+        let unit = fallen(last) / 4.905;
+        for frame in (0..=last).step_by(1 + last / 40) {
+            let time = frame as f64 / fps;
+            let off = fallen(frame) / unit - 4.905 * time * time * (last as f64 / fps).powi(-2);
+            assert!(off.abs() < 0.06, "step {step}, {fps} fps, {time} s: off by {off} m");
+        }
+        assert!((0.9..1.1).contains(&unit) || (90.0..110.0).contains(&unit), "{unit}");
+    }
+}

@@ -31,6 +31,16 @@ impl BatchItem {
         self.words.iter().any(|word| word.contains("{out}"))
     }
 
+    /// Its own folder in that of the batch.
+    pub fn folder(&self, batch: &Path) -> PathBuf {
+        batch.join("items").join(&self.key)
+    }
+
+    /// True if what it has written is not there any more.
+    pub fn has_lost(&self, batch: &Path) -> bool {
+        self.has_folder() && !self.folder(batch).is_dir()
+    }
+
     /// The words with a folder in place.
     pub fn words_into(&self, folder: &Path) -> Vec<String> {
         let folder = folder.to_string_lossy();

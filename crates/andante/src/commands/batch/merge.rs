@@ -34,6 +34,7 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
     let mut tallies: Vec<(String, JobTally)> = Vec::new();
     let mut lines = Vec::new();
     let mut merged = Vec::new();
+    let mut lost = 0;
     for item in &items {
         if tallies.last().is_none_or(|(job, _)| *job != item.job) {
             tallies.push((item.job.clone(), JobTally::default()));
@@ -47,6 +48,7 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
             tally.stale += 1;
             continue;
         }
+        lost += usize::from(outcome.exit == Some(0) && item.has_lost(&folder));
         tally.seconds += outcome.cost["seconds"].as_f64().unwrap_or(0.0);
         match outcome.exit {
             Some(0) => tally.done += 1,
@@ -68,7 +70,14 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
         files.push(path.clone());
     }
     let told: Vec<String> = merged.iter().filter_map(ItemOutcome::complaint).collect();
-    Ok(report(&tallies, &files, known.len(), &told))
+    let mut report = report(&tallies, &files, known.len(), &told);
+    report.json["files_elsewhere"] = lost.into();
+    if lost > 0 {
+        let said =
+            "are done, and what they wrote is not here: `andante batch --resume` makes it again";
+        report.text.push_str(&format!("  {lost} items {said}\n"));
+    }
+    Ok(report)
 }
 
 fn report(

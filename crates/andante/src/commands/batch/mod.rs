@@ -39,11 +39,11 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
     let to_do: Vec<(&BatchItem, &str)> = own
         .iter()
         .zip(&prints)
-        .filter(|(item, print)| !is_done(&known, item, print, args.again))
+        .filter(|(item, print)| !is_done(&known, (item, print), args.again, &folder))
         .map(|(item, print)| (item, print.as_str()))
         .collect();
     let kept = own.iter().zip(&prints).filter_map(|(item, print)| {
-        is_done(&known, item, print, args.again).then(|| known.get(&item.key)).flatten()
+        is_done(&known, (item, print), args.again, &folder).then(|| known.get(&item.key)).flatten()
     });
     let before: Vec<Option<String>> = kept.map(ItemOutcome::complaint).collect();
     let skipped = [before.iter().flatten().count(), before.len()];
@@ -60,13 +60,13 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
 /// Whether an item needs no more work.
 fn is_done(
     known: &HashMap<String, ItemOutcome>,
-    item: &BatchItem,
-    print: &str,
+    (item, print): (&BatchItem, &str),
     again: bool,
+    folder: &Path,
 ) -> bool {
     known.get(&item.key).is_some_and(|outcome| {
         let kept = if again { outcome.exit == Some(0) } else { outcome.exit.is_some() };
-        kept && outcome.inputs == print
+        kept && outcome.inputs == print && !(outcome.exit == Some(0) && item.has_lost(folder))
     })
 }
 

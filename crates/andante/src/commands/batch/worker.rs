@@ -21,8 +21,8 @@ pub fn work(
     threads: usize,
     context: &CliContext,
 ) -> Result<Option<ItemOutcome>, Failure> {
-    let out = std::path::absolute(folder.join("items").join(&item.key))
-        .map_err(|error| Failure::write(folder, &error))?;
+    let out =
+        std::path::absolute(item.folder(folder)).map_err(|error| Failure::write(folder, &error))?;
     if item.has_folder() {
         std::fs::create_dir_all(&out).map_err(|error| Failure::write(&out, &error))?;
     }
