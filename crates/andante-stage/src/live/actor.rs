@@ -5,6 +5,7 @@ use super::behavior::{ActorTask, Behavior, TravelStep};
 use super::body::AnimatedBody;
 use super::decks::PlatformRide;
 use super::disc::Disc;
+use super::floor::Surroundings;
 use super::kind::ActorKind;
 use super::neighbours::Neighbours;
 use super::stage::{Stillness, WatchedFoot};
@@ -191,12 +192,16 @@ impl Actor {
     }
 
     /// Takes note of everybody around it.
-    pub(crate) fn look_around(&mut self, all: (&[VisibleActor], &Neighbours)) {
+    pub(crate) fn look_around(
+        &mut self,
+        all: (&[VisibleActor], &Neighbours),
+        world: &Surroundings,
+    ) {
         if !self.gone {
             let (place, settings) = (self.body.disc.place.position, &self.body.kind.settings);
             self.behavior.see(self.id.number(), place, settings.behavior.sight, all);
             if !self.body.is_physical() {
-                self.behavior.foresee(&self.body);
+                self.behavior.foresee(&self.body, self.kind, world);
             }
         }
     }

@@ -162,23 +162,36 @@ fn clear_of(own: &Own, velocity: Vec2, other: &Other, settings: &AvoidanceSettin
     HalfPlane { normal, offset: normal.dot(point) }
 }
 
-/// The fastest it may go ahead without running into anybody, should they stop. `room` is the part of the usual room that
-/// is left to them.
-pub(crate) fn safe_speed(
+/// The fastest it may go ahead without running into anybody, should they stop, for each part of the usual room that may be
+/// left to them.
+pub(crate) fn safe_speeds<const N: usize>(
     own: &Own,
     others: &[Other],
     walls: Option<&Walls>,
+    rooms: [f32; N],
+    settings: &AvoidanceSettings,
+) -> [f32; N] {
+    let direction = ahead(own.heading);
+    let most = walls.map_or(f32::INFINITY, |walls| speed_at_walls(own, walls, direction, settings));
+    rooms.map(|room| speed_among(own, others, direction, room, settings).min(most))
+}
+
+/// The speed at which a body stops within a gap: v·t + v²/2a = gap.
+fn stop_within(gap: f32, settings: &AvoidanceSettings) -> f32 {
+    let AvoidanceSettings { braking, reaction, .. } = *settings;
+    let gap = gap.max(0.0);
+    braking * ((reaction * reaction + 2.0 * gap / braking).sqrt() - reaction)
+}
+
+/// The fastest it may go ahead among others.
+fn speed_among(
+    own: &Own,
+    others: &[Other],
+    direction: Vec2,
     room: f32,
     settings: &AvoidanceSettings,
 ) -> f32 {
-    let AvoidanceSettings { braking, reaction, .. } = *settings;
-    let direction = ahead(own.heading);
     let mut most = f32::INFINITY;
-    let stop_within = |gap: f32| {
-        // v·t + v²/2a = gap
-        let gap = gap.max(0.0);
-        braking * ((reaction * reaction + 2.0 * gap / braking).sqrt() - reaction)
-    };
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
@@ -198,25 +211,29 @@ pub(crate) fn safe_speed(
         let leaves = other.velocity.dot(direction);
         // Whoever comes closer takes part of the gap.
         let limit = if leaves >= 0.0 {
-            stop_within(gap) + settings.following * leaves
+            stop_within(gap, settings) + settings.following * leaves
         } else {
-            stop_within(gap + leaves)
+            stop_within(gap + leaves, settings)
         };
         most = most.min(limit);
     }
-    if let Some(walls) = walls {
-        let reach = settings.wall_look + settings.wall_look_seconds * own.speed.abs();
-        let free = walls.free_fraction(own.place, own.place + direction * reach);
-        if free < 1.0 {
-            most = most.min(stop_within(free * reach).max(settings.wall_crawl));
-        }
-        // Along a wall one may go, but not at it.
-        for (at, reach) in walls.around(own.place, reach) {
-            let between = at - own.place;
-            let towards = direction.dot(between.normalize_or_zero());
-            if towards > settings.grazing {
-                most = most.min(stop_within(between.length() - reach) / towards);
-            }
+    most
+}
+
+/// The fastest it may go ahead beside walls.
+fn speed_at_walls(own: &Own, walls: &Walls, direction: Vec2, settings: &AvoidanceSettings) -> f32 {
+    let mut most = f32::INFINITY;
+    let reach = settings.wall_look + settings.wall_look_seconds * own.speed.abs();
+    let free = walls.free_fraction(own.place, own.place + direction * reach);
+    if free < 1.0 {
+        most = most.min(stop_within(free * reach, settings).max(settings.wall_crawl));
+    }
+    // Along a wall one may go, but not at it.
+    for (at, reach) in walls.around(own.place, reach) {
+        let between = at - own.place;
+        let towards = direction.dot(between.normalize_or_zero());
+        if towards > settings.grazing {
+            most = most.min(stop_within(between.length() - reach, settings) / towards);
         }
     }
     most
@@ -227,7 +244,7 @@ mod tests {
     use super::*;
     use crate::StageSettings;
     use crate::live::disc::{Disc, Gains};
-    use crate::live::steering::Steering;
+    use crate::live::steering::{Outlook, Steering};
     use glam::vec2;
 
     fn own(disc: &Disc, goal: Vec2) -> Own {
@@ -265,7 +282,8 @@ mod tests {
                         },
                     })
                     .collect();
-                let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0, &settings);
+                let outlook = Outlook::new(&own, &others, None, &settings);
+                let lead = steering[index].lead(&own, &outlook, true, 1.0 / 60.0, &settings);
                 if lead.turn {
                     disc.place.heading = lead.heading;
                 }
@@ -324,7 +342,11 @@ mod tests {
             radius: 0.3,
             share: 0.0,
         };
-        let safe = |z: f32| safe_speed(&own, &[other(z)], None, 0.5, &AvoidanceSettings::default());
+        let safe = |z: f32| {
+            let [speed] =
+                safe_speeds(&own, &[other(z)], None, [0.5], &AvoidanceSettings::default());
+            speed
+        };
         assert!(safe(0.6) < 0.05);
         assert!(safe(0.65) < 0.12);
         assert!(safe(6.0) > 2.0);

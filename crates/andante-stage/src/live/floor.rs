@@ -159,15 +159,19 @@ impl Surroundings {
         kind: &ActorKind,
         place: Vec2,
     ) -> Result<Arc<Network>, FloorError> {
-        if let Some((change, world)) = &self.known[index][0] {
-            let far = |own: &ChangedPlace| {
-                own.last <= *change || own.at.distance(place) > own.reach + AROUND
-            };
-            if self.changed.iter().all(far) {
-                return Ok(Arc::clone(world.narrow()?));
-            }
+        if let Some((_, network)) = self.known_around(index, place) {
+            return Ok(Arc::clone(network));
         }
         self.network(index, kind, false)
+    }
+
+    /// The same if it has been made already, and the change of the world it is of.
+    pub fn known_around(&self, index: usize, place: Vec2) -> Option<(usize, &Arc<Network>)> {
+        let (change, world) = self.known[index][0].as_ref()?;
+        let far =
+            |own: &ChangedPlace| own.last <= *change || own.at.distance(place) > own.reach + AROUND;
+        let is_same = self.changed.iter().all(far);
+        is_same.then(|| world.narrow().ok()).flatten().map(|network| (*change, network))
     }
 
     /// The network of ways that bodies of a kind get through now.

@@ -451,9 +451,11 @@ impl Stage {
     /// Lets the time of one step pass.
     fn pass(&mut self, dt: f32) {
         self.look();
-        let all = (&self.seen[..], &self.neighbours);
+        let (all, world, decks) = ((&self.seen[..], &self.neighbours), &self.world, &self.decks);
         // Looks are cheap: of fewer people other cores are not worth waking.
-        parallel::for_each_of_many(64, &mut self.actors, |actor| actor.look_around(all));
+        parallel::for_each_of_many(64, &mut self.actors, |actor| {
+            actor.look_around(all, decks.world(world, actor.deck()));
+        });
         self.planning.begin_step(self.actors.len());
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {

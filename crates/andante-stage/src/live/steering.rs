@@ -3,7 +3,7 @@
 //! A body goes where it faces and turns slowly. It stands or walks and nothing between, and whoever stands and has to
 //! go another way turns on the spot first.
 
-use super::avoid::{Other, Own, choose, safe_speed};
+use super::avoid::{Other, Own, choose, safe_speeds};
 use super::disc::{ahead, heading_of};
 use crate::{StageSettings, SteeringSettings};
 use andante_plan::route::Walls;
@@ -24,6 +24,33 @@ pub(crate) struct Steering {
     /// Whether they were stopped as they went. They turn to where they want to go before they try again: who sets off
     /// at a wall and is stopped, time after time, never gets away from it.
     halted: bool,
+}
+
+/// The outlook of somebody who wants to go somewhere among others and walls. It depends on nobody's decisions of the same
+/// step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outlook {
+    /// The velocity to go at.
+    chosen: Vec2,
+    /// The fastest that may be gone ahead: with the usual room, and by who has lost patience.
+    safe: [f32; 2],
+}
+
+impl Outlook {
+    /// Looks around.
+    pub fn new(
+        own: &Own,
+        others: &[Other],
+        walls: Option<&Walls>,
+        settings: &StageSettings,
+    ) -> Self {
+        let StageSettings { avoidance, steering, .. } = settings;
+        let rooms = [steering.room, steering.squeeze_room];
+        Self {
+            chosen: choose(own, others, walls, avoidance),
+            safe: safe_speeds(own, others, walls, rooms, avoidance),
+        }
+    }
 }
 
 /// What to do next.
@@ -62,19 +89,18 @@ impl Steering {
         *self = Self { halted: true, ..Self::going(Vec2::ZERO, Some(0.0)) };
     }
 
-    /// The lead that comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
+    /// The lead that comes of a wish and of what is around. `can_turn` is whether the body stands on its feet.
     pub fn lead(
         &mut self,
         own: &Own,
-        others: &[Other],
-        walls: Option<&Walls>,
+        outlook: &Outlook,
         can_turn: bool,
         dt: f32,
         settings: &StageSettings,
     ) -> Lead {
-        let StageSettings { avoidance, steering, .. } = settings;
+        let steering = &settings.steering;
         let share = 1.0 - libm::expf(-dt / steering.smoothing);
-        self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
+        self.chosen += (outlook.chosen - self.chosen) * share;
         let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
         let off = rotation::wrap_angle(heading - own.heading).abs();
@@ -82,8 +108,7 @@ impl Steering {
         if off > steering.stop_turn {
             speed = 0.0;
         }
-        let [usual, squeezing] = [steering.room, steering.squeeze_room]
-            .map(|room| speed.min(safe_speed(own, others, walls, room, avoidance)));
+        let [usual, squeezing] = outlook.safe.map(|safe| speed.min(safe));
         match self.stood {
             Some(stood) => self.squeezes = stood > steering.patience,
             // Until there is room again.
@@ -128,11 +153,23 @@ impl Steering {
 mod tests {
     use super::*;
 
+    /// What somebody does in so many frames.
+    fn leads(
+        steering: &mut Steering,
+        own: &Own,
+        others: &[Other],
+        can_turn: bool,
+        frames: usize,
+    ) -> impl Iterator<Item = Lead> {
+        let settings = StageSettings::default();
+        let outlook = Outlook::new(own, others, None, &settings);
+        (0..frames).map(move |_| steering.lead(own, &outlook, can_turn, 1.0 / 60.0, &settings))
+    }
+
     /// What is done first by somebody who stands and wants to go where they do not face: 0.6 rad to the right.
     fn first(mut steering: Steering) -> Lead {
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
-        let mut leads = (0..120)
-            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()));
+        let mut leads = leads(&mut steering, &own, &[], true, 120);
         leads.find(|lead| lead.turn || lead.speed > 0.0).expect("they want to go")
     }
 
@@ -153,9 +190,8 @@ mod tests {
         let beside = Vec2::new(0.63, 0.3);
         let other = Other { who: 1, place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
         let mut steering = Steering::new(&SteeringSettings::default());
-        let mut leads = (0..600).map(|_| {
-            steering.lead(&own, &[other], None, false, 1.0 / 60.0, &StageSettings::default())
-        });
+        let others = [other];
+        let mut leads = leads(&mut steering, &own, &others, false, 600);
         assert!(leads.by_ref().any(|lead| lead.speed > 0.0));
         assert!(leads.all(|lead| lead.speed > 0.0));
     }
@@ -165,9 +201,7 @@ mod tests {
         let mut steering = Steering::new(&SteeringSettings::default());
         steering.halt();
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
-        let leads: Vec<Lead> = (0..120)
-            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()))
-            .collect();
+        let leads: Vec<Lead> = leads(&mut steering, &own, &[], true, 120).collect();
         let turn = leads.iter().position(|lead| lead.turn).expect("they try to turn");
         assert!(leads[turn..].iter().any(|lead| lead.speed > 0.0));
     }

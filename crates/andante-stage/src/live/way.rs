@@ -123,11 +123,18 @@ impl LiveRoute {
     }
 
     /// Finds out what will be asked for next: where the character is, and its pursuit of the way.
-    pub fn foresee(&mut self, disc: &Disc, pace: f32, braking: f32, settings: &PursuitSettings) {
+    pub fn foresee(
+        &mut self,
+        disc: &Disc,
+        pace: f32,
+        braking: f32,
+        settings: &PursuitSettings,
+    ) -> Pursuit {
         self.look_for(disc.place.position);
         self.followed = Some(disc.place.position);
         let pursuit = self.found_pursuit(disc, pace, braking, settings);
         self.foreseen = Some(Foreseen { at: self.at, disc: *disc, pace, braking, pursuit });
+        pursuit
     }
 
     /// The pursuit of the way from where the disc is: where to turn to and how fast to go.

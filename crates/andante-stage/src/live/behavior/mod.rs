@@ -12,20 +12,20 @@ pub(crate) use travel::{Destination, Stale, TravelStep, Travelling};
 use super::actor::VisibleActor;
 use super::avoid::{Other, Own};
 use super::body::AnimatedBody;
-use super::disc::{Gains, ahead};
+use super::disc::{Disc, Gains, ahead};
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::ActorKind;
 use super::neighbours::Neighbours;
 use super::planning::PlanQueue;
 use super::sensors::overhead;
-use super::steering::Steering;
+use super::steering::{Outlook, Steering};
 use crate::{
     CharacterSpec, Command, Event, EventKind, FootstepMethod, GazeTarget, RouteMethod,
     StageSettings, StageTimings,
 };
 use andante_plan::route::Network;
-use andante_skeleton::Planar;
+use andante_skeleton::{Planar, rotation};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -55,6 +55,16 @@ pub(crate) struct Behavior {
     pub goal: Option<Planar>,
     pub others: Vec<Other>,
     pub steering: Steering,
+    /// The outlook it will ask for, if it goes on as it goes.
+    foreseen: Option<ForeseenOutlook>,
+}
+
+/// An outlook that has been found out already, of what, and of which change of the world.
+#[derive(Clone, Copy, Debug)]
+struct ForeseenOutlook {
+    own: Own,
+    change: usize,
+    outlook: Outlook,
 }
 
 impl Behavior {
@@ -76,6 +86,7 @@ impl Behavior {
             goal: None,
             others: Vec::new(),
             steering: Steering::new(&settings.steering),
+            foreseen: None,
         }
     }
 
@@ -93,14 +104,21 @@ impl Behavior {
     }
 
     /// Finds out what somebody who is led by its gait will ask for when it decides, as long as that is nobody else's matter.
-    pub fn foresee(&mut self, body: &AnimatedBody) {
+    pub fn foresee(&mut self, body: &AnimatedBody, number: usize, world: &Surroundings) {
+        self.foreseen = None;
         let led = |going: &&Travelling| going.step == TravelStep::Live;
         let Some(run) = self.task.going().filter(led).map(|going| going.run) else { return };
-        let (kind, pace) = (&body.kind, self.pace(&body.kind, run));
-        if let Some(going) = self.task.going_mut() {
-            let (braking, pursuit) = (kind.settings.behavior.braking, &kind.settings.pursuit);
-            going.way.foresee(&body.disc, pace, braking, pursuit);
-        }
+        let (kind, pace, disc) = (&body.kind, self.pace(&body.kind, run), &body.disc);
+        let Some(going) = self.task.going_mut() else { return };
+        let (braking, pursuit) = (kind.settings.behavior.braking, &kind.settings.pursuit);
+        let pursuit = going.way.foresee(disc, pace, braking, pursuit);
+        let place = disc.place.position;
+        let Some((change, network)) = world.known_around(number, place) else { return };
+        let off = rotation::wrap_angle(pursuit.heading - disc.place.heading);
+        let own = avoiding(body, ahead(disc.place.heading + off) * pursuit.speed);
+        let walls = walls_at(network, place, body.floor());
+        let outlook = Outlook::new(&own, &self.others, walls, &kind.settings);
+        self.foreseen = Some(ForeseenOutlook { own, change, outlook });
     }
 
     /// Takes note of everybody who is in sight of a place.
@@ -120,6 +138,13 @@ impl Behavior {
         });
         self.others.sort_unstable_by_key(|other| other.who);
     }
+}
+
+/// A body as it is to whoever it avoids.
+fn avoiding(body: &AnimatedBody, wanted: Vec2) -> Own {
+    let Disc { place, speed, .. } = body.disc;
+    let Planar { position: place, heading } = place;
+    Own { place, heading, speed, radius: body.kind.radius, wanted }
 }
 
 /// Somebody who decides, the body it leads, and what is around it.
@@ -185,26 +210,29 @@ impl Decision<'_> {
 
     /// The character as it is to whoever it avoids.
     pub fn avoiding(&self, wanted: Vec2) -> Own {
-        let disc = &self.body.disc;
-        Own {
-            place: disc.place.position,
-            heading: disc.place.heading,
-            speed: disc.speed,
-            radius: self.radius(),
-            wanted,
+        avoiding(self.body, wanted)
+    }
+
+    /// The outlook of somebody who wants to go somewhere.
+    fn outlook(&mut self, own: &Own) -> Outlook {
+        let change = self.world.known_around(self.kind, own.place).map(|(change, _)| change);
+        let known = self.behavior.foreseen.take();
+        let same = |known: &ForeseenOutlook| known.own == *own && Some(known.change) == change;
+        if let Some(known) = known.filter(same) {
+            return known.outlook;
         }
+        let (network, floor) = (self.nearby(), self.body.floor());
+        let walls = network.as_ref().and_then(|network| walls_at(network, own.place, floor));
+        Outlook::new(own, &self.behavior.others, walls, self.settings())
     }
 
     /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
     fn lead(&mut self, heading: f32, speed: f32) -> Option<f32> {
-        let network = self.nearby();
-        let walls =
-            network.as_ref().and_then(|network| walls_at(network, self.place(), self.body.floor()));
         let wish = self.avoiding(ahead(heading) * speed);
+        let outlook = self.outlook(&wish);
         let can_turn = self.body.is_standing();
-        let Behavior { steering, others, .. } = &mut *self.behavior;
         let settings = &self.body.kind.settings;
-        let lead = steering.lead(&wish, others, walls, can_turn, self.dt, settings);
+        let lead = self.behavior.steering.lead(&wish, &outlook, can_turn, self.dt, settings);
         let disc = &mut self.body.disc;
         disc.control(lead.heading, lead.speed, &GAINS, self.dt);
         // Nobody turns faster than it takes to go round.
