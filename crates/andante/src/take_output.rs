@@ -29,6 +29,9 @@ pub struct TakeOutput {
     stop: Arc<AtomicBool>,
 }
 
+/// How files end that are no motions and no folders.
+const PICTURES: [&str; 7] = ["svg", "png", "gif", "html", "csv", "json", "toml"];
+
 enum Aside {
     Results(ResultFolder),
     Temporary(TempDir),
@@ -37,30 +40,36 @@ enum Aside {
 impl TakeOutput {
     /// Begins it where it is asked for; names of files in a folder begin with the stem.
     pub fn new(target: Option<&Path>, stem: &'static str) -> Result<Self, Failure> {
-        let aside = match target {
-            Some(path) if !is_take(path) && Format::of(path).is_none() => {
-                for name in ["take", "glb", "bvh"].map(|end| format!("{stem}.{end}")) {
-                    let (path, page) = (path.join(name), path.join("report.html"));
-                    let fail = |error| Failure::write(&path, &error);
-                    refuse_foreign(&path).and_then(|()| refuse_foreign(&page)).map_err(fail)?;
-                }
-                let folder = ResultFolder::new(path);
-                let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
-                // What was exported of the take that is there belongs to it, whoever was in it.
-                let earlier = path.join(format!("{stem}.take"));
-                if let Ok(earlier) = unguarded(|| TakeFile::open(&earlier)) {
-                    folder.outdate(motion_files(stem, &earlier));
-                }
-                Aside::Results(folder)
-            }
-            _ => {
-                let folder = tempfile::tempdir();
-                let failed = |error| Failure::write(&std::env::temp_dir(), &error);
-                Aside::Temporary(folder.map_err(failed)?)
-            }
-        };
+        if let Some(path) = target
+            && !is_take(path)
+            && Format::of(path).is_none()
+        {
+            return Self::of_folder(path, stem);
+        }
+        let folder = tempfile::tempdir();
+        let failed = |error| Failure::write(&std::env::temp_dir(), &error);
+        let aside = Aside::Temporary(folder.map_err(failed)?);
         let (target, stop) = (target.map(Path::to_path_buf), Arc::default());
         Ok(Self { aside, target, stem, files: Vec::new(), stop })
+    }
+
+    /// Begins a folder of results.
+    pub fn of_folder(path: &Path, stem: &'static str) -> Result<Self, Failure> {
+        check_folder(path)?;
+        for name in ["take", "glb", "bvh"].map(|end| format!("{stem}.{end}")) {
+            let (path, page) = (path.join(name), path.join("report.html"));
+            let fail = |error| Failure::write(&path, &error);
+            refuse_foreign(&path).and_then(|()| refuse_foreign(&page)).map_err(fail)?;
+        }
+        let folder = ResultFolder::new(path);
+        let mut folder = folder.map_err(|error| Failure::write(path, &error))?;
+        // What was exported of the take that is there belongs to it, whoever was in it.
+        let earlier = path.join(format!("{stem}.take"));
+        if let Ok(earlier) = unguarded(|| TakeFile::open(&earlier)) {
+            folder.outdate(motion_files(stem, &earlier));
+        }
+        let (target, stop) = (Some(path.to_path_buf()), Arc::default());
+        Ok(Self { aside: Aside::Results(folder), target, stem, files: Vec::new(), stop })
     }
 
     /// Takes a file away that earlier results may have left in the folder and these have not.
@@ -79,7 +88,9 @@ impl TakeOutput {
     /// The path of the take while it is recorded.
     pub fn take_path(&self) -> PathBuf {
         match &self.target {
-            Some(path) if is_take(path) => path.clone(),
+            Some(path) if is_take(path) && matches!(self.aside, Aside::Temporary(_)) => {
+                path.clone()
+            }
             _ => self.folder().join(format!("{}.take", self.stem)),
         }
     }
@@ -242,6 +253,20 @@ impl TakeOutput {
         }
         Ok(self.files.iter().map(|name| target.join(name)).collect())
     }
+}
+
+/// Refuses a folder that is to be called as a file is and is not there: that file was wanted.
+pub fn check_folder(path: &Path) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_file = is_take(path)
+        || Format::of(path).is_some()
+        || extension.is_some_and(|own| PICTURES.contains(&own));
+    if !is_file || path.is_dir() {
+        return Ok(());
+    }
+    let problem = format!("{}: several files are written, into a folder", path.display());
+    let hint = format!("name one, for example -o {}", path.with_extension("").display());
+    Err(Failure::new(problem).hint(hint))
 }
 
 /// A file that cannot be written any more once nobody wants it.

@@ -12,7 +12,7 @@ use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, paths_json, written as paths};
-use crate::take_output::{TakeOutput, motion_metrics};
+use crate::take_output::{TakeOutput, check_folder, motion_metrics};
 use andante_body::{CREATURES, RigidPartsMesh, write_body};
 use andante_formats::{ReadLimits, unguarded};
 use andante_gait::{
@@ -35,6 +35,7 @@ pub fn run(args: &GaitArgs, context: &CliContext) -> Result<CommandReport, Failu
     check_setting("--speed", &args.speed, 0.01..=20.0)?;
     check_setting("--turn", &args.turn, -180.0..=180.0)?;
     check_setting("--step", &args.step, 0.05..=10.0)?;
+    args.output.as_deref().map_or(Ok(()), check_folder)?;
     // All are looked up before the first is worked on: who comes back hours later finds no misspelt name.
     let sketches = args
         .sketches
@@ -445,7 +446,7 @@ struct WrittenGait {
 fn write_gait(shown: &Shown, trial: &GaitTrialArgs, folder: &Path) -> Result<WrittenGait, Failure> {
     let (problem, cycle) = (shown.problem, shown.cycle);
     let (body, sketch) = (problem.body(), problem.sketch());
-    let mut output = TakeOutput::new(Some(folder), "gait")?;
+    let mut output = TakeOutput::of_folder(folder, "gait")?;
     let mut gait = shown.gait.clone();
     if !CREATURES.iter().any(|(name, _)| *name == gait.character) {
         // Whoever plays the gait again needs the body.

@@ -80,7 +80,7 @@ pub fn held_film(
 ) -> Result<(Vec<PathBuf>, f64), Failure> {
     let (problem, name) = (shown.problem, &shown.gait.sketch);
     let body = problem.body();
-    let output = TakeOutput::new(Some(folder), "held")?;
+    let output = TakeOutput::of_folder(folder, "held")?;
     let head = TakeHead { name: format!("{name}, held"), fps: 60.0, ..TakeHead::default() };
     let fps = f64::from(head.fps);
     let mut recorder = BodyRecorder::new(&output, body, head, true)?;

@@ -45,7 +45,7 @@ pub fn perform(
     directory: &Path,
     context: &CliContext,
 ) -> Result<CommandReport, Failure> {
-    let mut output = TakeOutput::new(Some(directory), "take")?.stopped_by(context);
+    let mut output = TakeOutput::of_folder(directory, "take")?.stopped_by(context);
     let progress = context.progress(4, "playing");
     let mut stages = Stages::default();
     let Some(take) = played(scene, &output.take_path(), context, &mut stages)? else {

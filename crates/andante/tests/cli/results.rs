@@ -46,6 +46,28 @@ fn the_same_input_gives_the_same_bytes() {
     twice(&["ground", "walk", "--terrain", "hills:0.2:3", "--distance", "3"]);
 }
 
+/// A folder was promised and nothing was there, with code 0.
+#[test]
+fn a_folder_called_as_a_file_is_refused_and_one_that_is_there_is_filled() {
+    let directory = tempfile::tempdir().unwrap();
+    let scene = directory.path().join("yard.toml");
+    std::fs::write(&scene, yard("yard", "[3, 3]")).unwrap();
+    for name in ["new.glb", "new.bvh", "new.take", "new.gltf", "new.svg", "new.json"] {
+        let folder = directory.path().join(name);
+        for command in [vec!["run", text(&scene)], vec!["demo"], vec!["gait", "kangaroo-hop"]] {
+            let said = andante().args(&command).args(["-o", text(&folder)]).assert().code(2);
+            let said = String::from_utf8(said.get_output().stderr.clone()).unwrap();
+            assert!(said.contains("into a folder"), "{command:?} {name}: {said}");
+            assert!(!folder.exists());
+        }
+        std::fs::create_dir(&folder).unwrap();
+        andante().args(["run", text(&scene), "-o", text(&folder)]).assert().code(0);
+        assert!(
+            files(&folder).contains_key("take.glb") && files(&folder).contains_key("take.take")
+        );
+    }
+}
+
 /// Something the program makes in `results`, of either of two inputs, and whether its files belong together.
 struct KilledWork {
     arguments: [Vec<String>; 2],
