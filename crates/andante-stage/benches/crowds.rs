@@ -1,10 +1,14 @@
 //! What a frame of a crowd costs, from ten people to two thousand, seen from near and from afar: one step after the other,
-//! without a pause.
+//! without a pause. And how many of those who go somewhere at once are there in how many times what they need alone.
 //!
-//! `cargo bench -p andante-stage --bench crowds [-- PEOPLE...]`
+//! `cargo bench -p andante-stage --bench crowds [-- PEOPLE... | arrivals]`
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
+#[path = "../tests/gatherings/mod.rs"]
+mod gatherings;
+
 use andante_stage::{Scene, Stage};
+use gatherings::Gathering;
 use glam::Vec3;
 use std::time::Instant;
 
@@ -12,10 +16,41 @@ use std::time::Instant;
 const FRAMES: usize = 600;
 
 fn main() {
-    let mut sizes: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
-    if sizes.is_empty() {
+    let words: Vec<String> = std::env::args().collect();
+    let mut sizes: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let arrivals = words.iter().any(|word| word == "arrivals");
+    if sizes.is_empty() && !arrivals {
         sizes = vec![10, 30, 100, 300, 1000, 2000];
+        frames(sizes);
+        arrive();
+    } else if arrivals {
+        arrive();
+    } else {
+        frames(sizes);
     }
+}
+
+/// Shares of those who have come to where they want to.
+fn arrive() {
+    for seed in 0..2 {
+        for gathering in [
+            Gathering::square(50, seed),
+            Gathering::square(200, seed),
+            Gathering::square(400, seed),
+            Gathering::streams(60, seed),
+            Gathering::streams(120, seed),
+            Gathering::circle(20 + 20 * seed as usize, 8.0 + 4.0 * seed as f32),
+            Gathering::door(20, seed),
+            Gathering::door(40, seed),
+        ] {
+            let began = Instant::now();
+            let outcome = gathering.play(seed, 4.0);
+            println!("{} {outcome} ({:.1} s)", gathering.name, began.elapsed().as_secs_f64());
+        }
+    }
+}
+
+fn frames(sizes: Vec<usize>) {
     println!(
         "{:>7} {:>4} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}   {:>18}",
         "people",

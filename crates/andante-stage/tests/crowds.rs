@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod gatherings;
+
 use andante_stage::{EventKind, FPS, PlayOptions, Scene, Stage, play, read_scene};
+use gatherings::Gathering;
 use std::fmt::Write;
 
 /// Two rooms, a door of 1.2 m between them, and people who change rooms: places from a small generator of our own.
@@ -78,4 +81,34 @@ fn everybody_in_the_crowd_comes_to_where_they_want_to() {
         let straight = track.body[0].position.distance(track.goal.unwrap().place.position);
         assert!(metrics.way_m < 2.0 * straight, "{}: {} m", track.name, metrics.way_m);
     }
+}
+
+/// However they are held up, nobody gets into another or gives up.
+#[test]
+fn in_a_crowd_on_a_square_nobody_walks_through_another_or_gives_up() {
+    for (people, seed) in [(50, 0), (50, 1), (200, 2)] {
+        let outcome = Gathering::square(people, seed).play(seed, 1.0);
+        assert!(outcome.deepest < 0.02, "{people}, {seed}: {outcome}");
+        assert_eq!(outcome.failed, 0, "{people}, {seed}: {outcome}");
+        assert!(outcome.metres > 5.0 * people as f32, "{people}, {seed}: {outcome}");
+    }
+}
+
+/// What everybody is about to ask for is found out on all cores beforehand.
+#[test]
+fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {
+    let gathering = Gathering::square(100, 3);
+    let [one, two, four] = [1, 2, 4].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut stage = Stage::new(&gathering.scene, 3).unwrap();
+            (0..600).for_each(|_| stage.step(1.0 / FPS));
+            let bits = |actor: &andante_stage::Actor| {
+                let joints = actor.models().iter().flat_map(|joint| joint.translation.to_array());
+                joints.map(f32::to_bits).collect::<Vec<_>>()
+            };
+            stage.actors().iter().flat_map(bits).collect::<Vec<_>>()
+        })
+    });
+    assert!(one == two && two == four);
 }

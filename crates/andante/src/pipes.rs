@@ -204,6 +204,7 @@ impl Pipes {
             return Err(Failure::new("a folder of files cannot go to stdout"));
         }
         let format = ends.format.map(PipeFormat::extension);
+        let names: Vec<String> = ends.outputs.iter().filter_map(|(slot, _)| slot.word()).collect();
         ends.inputs.retain(|slot| slot.is_pipe());
         ends.outputs.retain(|(slot, _)| slot.is_pipe());
         if ends.inputs.len() > 1 {
@@ -220,6 +221,12 @@ impl Pipes {
         }
         if input.is_none() && output.is_none() {
             return Ok(Self::default());
+        }
+        if let Some(name) = names.iter().find(|name| input.is_some() && is_stdin(Path::new(name))) {
+            return Err(Failure::new(format!(
+                "{name}: it is read through stdin, and is not written over"
+            ))
+            .hint("write to another name"));
         }
         let format_out = match &output {
             Some((_, only)) => Some(to_stdout(json, only.or(format))?),
@@ -261,6 +268,27 @@ impl Pipes {
         }
         drop(self.folder);
         ExitCode::from(report.exit)
+    }
+}
+
+/// True of a file that stdin was led from.
+fn is_stdin(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::MetadataExt;
+        let stdin = || {
+            let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+            file.metadata().ok().filter(std::fs::Metadata::is_file)
+        };
+        let same =
+            |a: std::fs::Metadata, b: std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+        return stdin().zip(std::fs::metadata(path).ok()).is_some_and(|(a, b)| same(a, b));
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
     }
 }
 

@@ -224,3 +224,24 @@ fn commands_are_joined_by_pipes() {
     assert!((told["speed_mps"].as_f64().unwrap() - 1.4).abs() < 0.1, "{told}");
     assert!(made.wait().unwrap().success() && looped.wait().unwrap().success());
 }
+
+/// It was written over without a word: a name that the shell has opened is no name to the program.
+#[cfg(unix)]
+#[test]
+fn what_comes_through_stdin_is_not_written_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let motion = folder.join("in.bvh");
+    std::fs::write(&motion, BIPED).unwrap();
+    std::fs::hard_link(&motion, folder.join("same.bvh")).unwrap();
+    for out in ["in.bvh", "./in.bvh", "same.bvh"] {
+        let stdin = Stdio::from(std::fs::File::open(&motion).unwrap());
+        let program = assert_cmd::cargo::cargo_bin!("andante");
+        let mut command = Command::new(program);
+        let ended = command.current_dir(folder).args(["edit", "-", out, "mirror"]).stdin(stdin);
+        let ended = ended.output().unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{out}: {}", words(&ended));
+        assert!(words(&ended).contains("through stdin"), "{}", words(&ended));
+        assert_eq!(std::fs::read_to_string(&motion).unwrap(), BIPED);
+    }
+}
