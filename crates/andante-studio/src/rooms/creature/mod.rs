@@ -233,7 +233,7 @@ impl CreatureRoom {
             for joint in &mut moved {
                 joint.translation += place * aside - root;
             }
-            picture.moving.add_skin(&desk.puppet.skin, &moved, dye);
+            picture.bodies.add(&desk.skin, &moved, dye);
             labels.push((place * aside + (bounds[1].y + 0.15) * Vec3::Y, name.to_owned(), color));
         };
         let [mut air, mut weight] = self.sketches.placed();

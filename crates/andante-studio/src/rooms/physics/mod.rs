@@ -271,7 +271,7 @@ impl PhysicsRoom {
         picture.ground = vec![floor];
         let Some(world) = &self.world else { return picture };
         self.envelope.draw(world, &mut picture.marks);
-        picture.moving.add_skin(&world.puppet().skin, &world.models(), DYES[0]);
+        picture.bodies.add(world.skin(), &world.models(), DYES[0]);
         for (form, place) in world.things() {
             let mesh = match form {
                 PropForm::Ball { radius } => andante_take::ball_mesh(radius as f32),
@@ -284,7 +284,7 @@ impl PhysicsRoom {
             let mut models = following.of.models(world.time());
             let aside = 1.1 * self.camera.right();
             models.iter_mut().for_each(|joint| joint.translation += aside);
-            picture.moving.add_skin(&following.of.skin, &models, DYES[1]);
+            picture.bodies.add(&following.of.skin, &models, DYES[1]);
         }
         let (centre, capture, support) = world.balance();
         let marks = &mut picture.marks;

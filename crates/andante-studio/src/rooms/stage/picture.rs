@@ -42,12 +42,12 @@ pub fn of(room: &mut StageRoom) -> ViewPicture {
     let [near, far] =
         room.drawn.obstacles(&frame.obstacles, chosen, &hidden, (room.camera.target, nearness));
     (picture.solids, picture.distant) = (vec![near], vec![far]);
-    let moving = &mut picture.moving;
     for (who, models) in frame.models.iter().enumerate() {
         if !frame.gone[who] {
-            moving.add_skin(&player.skins()[who], models, dye(who));
+            picture.bodies.add(&player.skins()[who], models, dye(who));
         }
     }
+    let moving = &mut picture.moving;
     for (platform, place) in player.stage().platforms().iter().zip(&frame.platforms) {
         moving.add_mesh(&platform.mesh(), place, WOOD);
     }
@@ -151,7 +151,7 @@ fn goals(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
     {
         if let Some(goal) = actor.goal() {
             let at = vec3(goal.position.x, actor.models()[0].translation.y, goal.position.y);
-            let at = super::picking::ground_below(player.stage(), at).unwrap_or(at);
+            let at = super::picking::ground_below(player.surface(), at).unwrap_or(at);
             mesh.add_flag(at, if who == 0 { ACCENT } else { dye(who) });
         }
     }
@@ -208,7 +208,7 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
         && let Some(models) = frame.models.get(who)
     {
         let hips = models[actors[who].character().rig.hips].translation;
-        if let Some(at) = super::picking::ground_below(player.stage(), hips) {
+        if let Some(at) = super::picking::ground_below(player.surface(), hips) {
             mesh.add_ring(at + LIFT * Vec3::Y, [0.34, 0.38], ACCENT.gamma_multiply(0.8));
             if room.overlays.sensors {
                 sensors(room, player, who, at, mesh);
@@ -225,7 +225,7 @@ fn planned(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
         for corners in &way.corners {
             let lifted = |place: &glam::Vec2| {
                 let at = vec3(place.x, way.body.first().map_or(0.0, |body| body.y), place.y);
-                super::picking::ground_below(player.stage(), at).unwrap_or(at)
+                super::picking::ground_below(player.surface(), at).unwrap_or(at)
                     + 2.0 * LIFT * Vec3::Y
             };
             let corners: Vec<Vec3> = corners.iter().map(lifted).collect();

@@ -103,7 +103,7 @@ impl ShownTake {
             }
         }
         for (track, skin) in self.skins.iter().enumerate() {
-            picture.moving.add_skin(skin, &self.models(track, seconds), dye(tint + track));
+            picture.bodies.add(skin, &self.models(track, seconds), dye(tint + track));
             let prints = &self.take.tracks[track].footprints;
             for print in prints.iter().filter(|print| print.landing <= seconds) {
                 let side = self.take.tracks[track].character.rig.feet.get(print.foot);
