@@ -152,7 +152,7 @@ impl StudioApp {
     /// True if what is shown is there, and a stage was played for so many seconds or to its end.
     pub fn is_ready_at(&mut self, seconds: f32) -> bool {
         match self.room {
-            StudioRoom::Welcome => self.welcome.is_awake(),
+            StudioRoom::Welcome => self.welcome.is_ready_at(seconds),
             StudioRoom::Stage => self.stage.is_ready_at(seconds),
             _ => true,
         }
@@ -161,7 +161,6 @@ impl StudioApp {
     /// Everything that moves by itself begins anew, and what was told is forgotten.
     pub fn begin_anew(&mut self) {
         self.notices = Notices::default();
-        self.welcome.begin_anew();
         self.motion.begin_anew();
         self.creature.begin_anew();
         self.physics = PhysicsRoom::default();

@@ -59,6 +59,8 @@ struct LivingExample {
     skeletons: Vec<Skeleton>,
     /// Every joint of everybody, picture by picture.
     frames: Vec<Vec<Vec<Transform>>>,
+    /// Where everybody goes, by the ground.
+    ways: Vec<Vec<Vec3>>,
     /// Seconds from one picture to the next.
     pause: f32,
 }
@@ -84,9 +86,15 @@ impl LivingExample {
         let actors = player.stage().actors().iter();
         let each = 4;
         let some = player.frames().iter().step_by(each);
+        let frames: Vec<Vec<Vec<Transform>>> = some.map(|frame| frame.models.clone()).collect();
+        let way = |who: usize| {
+            let places = frames.iter().filter_map(|all| all.get(who)?.first());
+            places.map(|root| root.translation).collect()
+        };
         Self {
+            ways: (0..player.stage().actors().len()).map(way).collect(),
             skeletons: actors.map(|actor| actor.character().skeleton.clone()).collect(),
-            frames: some.map(|frame| frame.models.clone()).collect(),
+            frames,
             pause: each as f32 / FPS,
         }
     }
@@ -95,6 +103,19 @@ impl LivingExample {
     fn draw(&self, clock: f32, view: &FlatView, painter: &egui::Painter) {
         let number = (clock / self.pause) as usize % self.frames.len().max(1);
         let small = (0.055f32).max(1.1 / view.scale());
+        for (who, way) in self.ways.iter().enumerate() {
+            // What lies behind is brighter than what lies ahead.
+            let line = |part: &[Vec3], strong: f32| {
+                let points: Vec<egui::Pos2> = part.iter().map(|at| view.at(*at)).collect();
+                painter.line(
+                    points,
+                    (1.6, dye(who).lerp_to_gamma(ACCENT, 0.6).gamma_multiply(strong)),
+                );
+            };
+            let (behind, ahead) = way.split_at((number + 1).min(way.len()));
+            line(ahead, 0.45);
+            line(behind, 1.0);
+        }
         let all = self.frames.get(number).into_iter().flatten();
         for (who, (models, skeleton)) in all.zip(&self.skeletons).enumerate() {
             FlatFigure::of_models(skeleton, models, small, dye(who)).draw(view, painter);
@@ -236,20 +257,16 @@ impl WelcomeRoom {
         }
     }
 
-    /// True if every example lives that can.
-    pub fn is_awake(&self) -> bool {
-        !self.cards.is_empty() && self.cards.iter().all(|card| card.living.is_some() || card.dead)
-    }
-
     /// The number of pictures of an example that lives.
     pub fn pictures(&self, name: &str) -> Option<usize> {
         let card = self.cards.iter().find(|card| card.scene.name == name)?;
         card.living.as_ref().map(|living| living.frames.len())
     }
 
-    /// Examples are seen from their beginning.
-    pub fn begin_anew(&mut self) {
-        self.clock = 0.0;
+    /// Goes to a moment of every example; whether all of them live that can.
+    pub fn is_ready_at(&mut self, seconds: f32) -> bool {
+        self.clock = seconds;
+        !self.cards.is_empty() && self.cards.iter().all(|card| card.living.is_some() || card.dead)
     }
 
     /// Looks again at the projects that are remembered.

@@ -3,14 +3,14 @@
 use super::picking::hides;
 use super::player::{StagePlayer, dye};
 use super::{StageChoice, StageRoom};
-use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT};
+use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, sign};
 use crate::scene_move::SceneThing;
 use crate::view::{SolidMesh, ViewMesh, ViewPicture};
 use andante_skeleton::{Side, Transform};
 use andante_stage::{PropForm, RAYS};
 use andante_take::{ball_mesh, cube_mesh};
 use andante_world::Obstacle;
-use eframe::egui::{self, Align2, Color32, FontId, Rect};
+use eframe::egui::{self, Align2, Color32, Rect};
 use glam::{Vec3, vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -345,17 +345,7 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
             continue;
         }
         let color = if chosen { ACCENT } else { Color32::from_gray(235) };
-        let text = actor.name();
-        let shadow = at + egui::vec2(1.0, 1.0);
-        let font = FontId::proportional(13.0);
-        painter.text(
-            shadow,
-            Align2::CENTER_BOTTOM,
-            text,
-            font.clone(),
-            Color32::from_black_alpha(170),
-        );
-        painter.text(at, Align2::CENTER_BOTTOM, text, font, color);
+        sign(&painter, at, Align2::CENTER_BOTTOM, actor.name(), color);
     }
     let hint = match (&room.choice, room.steers) {
         (StageChoice::Character(_), true) => "W A S D lead the way; Shift runs",
@@ -368,13 +358,5 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
         }
     };
     let at = rect.left_bottom() + egui::vec2(14.0, -12.0);
-    let font = FontId::proportional(12.5);
-    painter.text(
-        at + egui::vec2(1.0, 1.0),
-        Align2::LEFT_BOTTOM,
-        hint,
-        font.clone(),
-        Color32::from_black_alpha(150),
-    );
-    painter.text(at, Align2::LEFT_BOTTOM, hint, font, Color32::from_gray(230));
+    sign(&painter, at, Align2::LEFT_BOTTOM, hint, Color32::from_gray(230));
 }
