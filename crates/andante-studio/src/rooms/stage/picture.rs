@@ -339,7 +339,7 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
         let models = &frame.models[who];
         let top = models.iter().map(|joint| joint.translation).max_by(|a, b| a.y.total_cmp(&b.y));
         let Some(top) = top else { continue };
-        let Some(at) = room.camera.project(top + 0.32 * Vec3::Y, rect) else { continue };
+        let Some(at) = room.camera.project(top + 0.4 * Vec3::Y, rect) else { continue };
         let chosen = room.choice == StageChoice::Character(who);
         if player.stage().actors().len() > 8 && !chosen {
             continue;
