@@ -34,11 +34,9 @@ pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32, band: &BandSettings)
     }
     let mut places = resampled(way, spacing);
     let last = places.len() - 1;
-    let near: Vec<Walls> =
-        places.iter().map(|&place| walls.near(place, room + farthest + spacing)).collect();
     let tail = (tail / spacing) as usize;
     let pushed: Vec<bool> =
-        (0..=last).map(|index| near[index].push(places[index], room) != Vec2::ZERO).collect();
+        places.iter().map(|&place| walls.push(place, room) != Vec2::ZERO).collect();
     let is_moved = |index: usize| {
         let around = index.saturating_sub(tail)..=(index + tail).min(last);
         pushed[around].contains(&true)
@@ -48,13 +46,14 @@ pub(super) fn eased(walls: &Walls, way: &[Vec2], room: f32, band: &BandSettings)
         return way.to_vec();
     }
     let home = places.clone();
+    let reach = room + farthest + spacing;
+    let near: Vec<Walls> = moved.iter().map(|&index| walls.near(home[index], reach)).collect();
     for _ in 0..rounds {
-        for &index in &moved {
+        for (&index, walls) in moved.iter().zip(&near) {
             let (before, place, after) = (places[index - 1], places[index], places[index + 1]);
             let straight = before.midpoint(after) - place;
-            let shift = pull * straight + push * near[index].push(place, room);
+            let shift = pull * straight + push * walls.push(place, room);
             let to = place + shift.clamp_length_max(step);
-            let walls = &near[index];
             if to.distance_squared(home[index]) < farthest * farthest
                 && walls.edge_is_free(place, to)
                 && walls.edge_is_free(to, before)

@@ -5,6 +5,7 @@ use geo::orient::{Direction, Orient};
 use geo::{Closest, ClosestPoint, Contains, Distance, Euclidean, LineString, MultiPolygon, Point};
 use glam::Vec2;
 use polyanya::{Coords, Mesh, Triangulation};
+use std::sync::OnceLock;
 
 /// Farther than this from the mesh a free place is not looked for on it, in metres.
 const SNAP: f32 = 0.1;
@@ -22,10 +23,15 @@ pub struct Navmesh {
 #[derive(Clone, Debug)]
 struct Island {
     outline: geo::Polygon<f32>,
-    mesh: Mesh,
+    /// Made when a way is looked for that is not straight.
+    mesh: OnceLock<Mesh>,
 }
 
 impl Island {
+    fn mesh(&self) -> &Mesh {
+        self.mesh.get_or_init(|| triangulated(&self.outline, false))
+    }
+
     /// The place itself, or the nearest of the mesh: between the exact distance to a wall and the mesh's chords there is
     /// a sliver.
     fn anchor(&self, place: Vec2) -> Vec2 {
@@ -37,16 +43,22 @@ impl Island {
     }
 }
 
+/// Triangles that are merged and sorted are searched faster, but that takes as long as many searches.
+fn triangulated(outline: &geo::Polygon<f32>, merges: bool) -> Mesh {
+    let mut mesh = Triangulation::from_geo_polygon(outline.clone()).as_navmesh();
+    while merges && mesh.merge_polygons() {}
+    mesh.set_search_delta(0.5 * SNAP);
+    if merges {
+        mesh.bake();
+    }
+    mesh
+}
+
 impl Navmesh {
-    /// Triangles that are merged and sorted are searched faster, but that takes as long as many searches.
-    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>, merges: bool) -> Self {
+    /// For many ways, or for a few: then the triangles are made when one is looked for.
+    pub(super) fn new(walls: Walls, free: &MultiPolygon<f32>, lasts: bool) -> Self {
         let island = |outline: &geo::Polygon<f32>| {
-            let mut mesh = Triangulation::from_geo_polygon(outline.clone()).as_navmesh();
-            while merges && mesh.merge_polygons() {}
-            mesh.set_search_delta(0.5 * SNAP);
-            if merges {
-                mesh.bake();
-            }
+            let mesh = if lasts { triangulated(outline, true).into() } else { OnceLock::new() };
             Island { outline: outline.clone(), mesh }
         };
         Self { walls, islands: free.iter().map(island).collect() }
@@ -103,7 +115,7 @@ impl Navmesh {
         }
         let island = &self.islands[from];
         let (first, last) = (island.anchor(start), island.anchor(goal));
-        let path = island.mesh.path(Coords::on_mesh(first), Coords::on_mesh(last));
+        let path = island.mesh().path(Coords::on_mesh(first), Coords::on_mesh(last));
         let path = path.ok_or(NoRoute::Apart { start, goal })?.path;
         // The mesh moves places at its very edge; where one comes from and goes to does not change.
         let inner = path.len().saturating_sub(1);

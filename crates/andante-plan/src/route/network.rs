@@ -14,6 +14,7 @@ use andante_world::{GroundPatch, Obstacle};
 use glam::Vec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::OnceLock;
 
 /// How far from the straight line over a gap one may be, in metres.
 const BRIDGE: f32 = 0.01;
@@ -22,7 +23,8 @@ const BRIDGE: f32 = 0.01;
 #[derive(Clone, Debug)]
 pub struct Network {
     places: Places,
-    links: Vec<JumpLink>,
+    /// Found when a way is looked for.
+    links: OnceLock<Vec<JumpLink>>,
     walker: NavAgent,
 }
 
@@ -66,7 +68,9 @@ impl Network {
         obstacles: &[Obstacle],
         walker: &NavAgent,
     ) -> Result<Self, FloorError> {
-        Ok(Self::of(Places::new(ground, obstacles, walker)?, walker))
+        let network = Self::of(Places::new(ground, obstacles, walker)?, walker);
+        network.links();
+        Ok(network)
     }
 
     /// The same world with other obstacles, from which the character keeps its middle this far.
@@ -95,12 +99,7 @@ impl Network {
     }
 
     fn of(places: Places, walker: &NavAgent) -> Self {
-        let leaps = [(Crossing::Stride, walker.stride), (Crossing::Jump, walker.jump)];
-        let found = leaps.iter().filter_map(|(crossing, leap)| {
-            Some(links(&places, *crossing, leap.as_ref()?, &walker.links))
-        });
-        let links = found.flatten().chain(seams(&places, &walker.links)).collect();
-        Self { places, links, walker: walker.clone() }
+        Self { places, links: OnceLock::new(), walker: walker.clone() }
     }
 
     /// The levels and their floors.
@@ -110,7 +109,14 @@ impl Network {
 
     /// Every jump that can be made.
     pub fn links(&self) -> &[JumpLink] {
-        &self.links
+        self.links.get_or_init(|| {
+            let NavAgent { stride, jump, links: settings, .. } = &self.walker;
+            let leaps = [(Crossing::Stride, stride), (Crossing::Jump, jump)];
+            let found = leaps.iter().filter_map(|(crossing, leap)| {
+                Some(links(&self.places, *crossing, leap.as_ref()?, settings))
+            });
+            found.flatten().chain(seams(&self.places, settings)).collect()
+        })
     }
 
     /// The shortest journey, jumps counted dearer than walking.
@@ -125,7 +131,7 @@ impl Network {
         let goal_home = self.home(goal, NoRoute::GoalOff, NoRoute::GoalBlocked)?;
         let apart = || self.why_apart(start.place, home, goal.place, goal_home);
         // Where no jump leads away there is nothing to choose from.
-        if home == goal_home && self.links.iter().all(|link| link.start != home) {
+        if home == goal_home && self.links().iter().all(|link| link.start != home) {
             return self.walked(start.place, home, goal.place, &[], options).map_err(|none| {
                 // Trees that did not meet prove nothing.
                 if matches!(none, NoRoute::NotConnected { .. }) { none } else { apart() }
@@ -133,7 +139,7 @@ impl Network {
         }
         let hops =
             self.search(start.place, home, goal.place, goal_home, options).ok_or_else(apart)?;
-        let mut hops: Vec<JumpLink> = hops.into_iter().map(|hop| self.links[hop]).collect();
+        let mut hops: Vec<JumpLink> = hops.into_iter().map(|hop| self.links()[hop]).collect();
         self.straighten(start.place, goal.place, &mut hops, options);
         self.walked(start.place, home, goal.place, &hops, options)
     }
@@ -172,7 +178,7 @@ impl Network {
         let mut reached = vec![home];
         let mut next = 0;
         while next < reached.len() {
-            for link in &self.links {
+            for link in self.links() {
                 if link.start == reached[next] && !reached.contains(&link.end) {
                     reached.push(link.end);
                 }
@@ -202,13 +208,13 @@ impl Network {
         route: &RouteOptions,
     ) -> Option<Vec<usize>> {
         let mut reached = vec![Reached { at: start, home, by: None, cost: 0.0 }];
-        let mut used = vec![false; self.links.len()];
+        let mut used = vec![false; self.links().len()];
         let mut queue: BinaryHeap<Reverse<(OrderedCost, usize)>> = BinaryHeap::new();
         let mut options: Vec<Choice> = Vec::new();
-        let entry = |link: Option<usize>| link.map_or(goal, |link| self.links[link].run_up);
+        let entry = |link: Option<usize>| link.map_or(goal, |link| self.links()[link].run_up);
         let beyond = |link: Option<usize>| {
             link.map_or(0.0, |link| {
-                self.link_cost(link, route) + self.links[link].run_out.distance(goal)
+                self.link_cost(link, route) + self.links()[link].run_out.distance(goal)
             })
         };
         let mut newest = 0;
@@ -216,8 +222,8 @@ impl Network {
             // Everything that can be done from the newest candidate.
             while newest < reached.len() {
                 let Reached { at, home, cost, .. } = reached[newest];
-                let jumps = (0..self.links.len())
-                    .filter(|&link| self.links[link].start == home && !used[link]);
+                let jumps = (0..self.links().len())
+                    .filter(|&link| self.links()[link].start == home && !used[link]);
                 for link in jumps.map(Some).chain((home == goal_home).then_some(None)) {
                     options.push(Choice { from: newest, link, cost: None });
                     let guess = cost + at.distance(entry(link)) + beyond(link);
@@ -250,8 +256,8 @@ impl Network {
             used[link] = true;
             let cost = cost + self.link_cost(link, route);
             reached.push(Reached {
-                at: self.links[link].run_out,
-                home: self.links[link].end,
+                at: self.links()[link].run_out,
+                home: self.links()[link].end,
                 by: Some((link, from)),
                 cost,
             });
@@ -260,7 +266,7 @@ impl Network {
 
     /// What a crossing costs, in metres.
     fn link_cost(&self, link: usize, options: &RouteOptions) -> f32 {
-        let link = &self.links[link];
+        let link = &self.links()[link];
         link.length() + if link.crossing == Crossing::Jump { options.jump_cost } else { 0.0 }
     }
 

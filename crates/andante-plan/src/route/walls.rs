@@ -186,22 +186,49 @@ impl Walls {
 
     /// What can touch the disc on its way from a place to another within a distance.
     pub(super) fn near(&self, place: Vec2, within: f32) -> Self {
-        let is_side_near = |side: &&WallSide| {
+        let is_side_near = |(_, side): &(usize, &WallSide)| {
             !side.is_clear_of([place; 2], side.reach + within)
                 && nearest(place, side.ends).distance_squared(place) < (side.reach + within).powi(2)
         };
         let is_post_near =
             |(at, reach): &&(Vec2, f32)| at.distance_squared(place) < (reach + within).powi(2);
-        let mut sides = Vec::new();
-        let mut kept = |range: Range<usize>| {
-            sides.extend(self.sides[range].iter().filter(is_side_near));
-            sides.len()
-        };
-        let (rims, obstacles) = (kept(0..self.rims), kept(self.rims..self.obstacles));
-        kept(self.obstacles..self.sides.len());
-        let posts = self.posts.iter().filter(is_post_near).copied().collect();
+        let near = self.numbers_around(place, within);
+        let (mut sides, mut rims, mut obstacles) = (Vec::new(), 0, 0);
+        for (number, side) in self.sides_of(&near).filter(is_side_near) {
+            sides.push(*side);
+            rims += usize::from(number < self.rims);
+            obstacles += usize::from(number < self.obstacles);
+        }
+        let posts = self.posts_of(&near).filter(is_post_near).copied().collect();
         let Self { clearance, low, high, .. } = *self;
         Self { clearance, sides, rims, obstacles, posts, low, high, index: None }
+    }
+
+    /// Numbers of the sides and posts that are within a distance of touching the disc, and of some more, where they are known.
+    fn numbers_around(&self, place: Vec2, within: f32) -> Option<(Vec<u32>, Vec<u32>)> {
+        self.index.as_ref().map(|index| index.around(place, within))
+    }
+
+    /// The sides of some numbers, or all, each with its number.
+    fn sides_of<'a>(
+        &'a self,
+        numbers: &'a Option<(Vec<u32>, Vec<u32>)>,
+    ) -> impl Iterator<Item = (usize, &'a WallSide)> {
+        let known = numbers.as_ref().map(|(sides, _)| sides.iter().map(|&side| side as usize));
+        let known = known.into_iter().flatten().map(|side| (side, &self.sides[side]));
+        let all = numbers.is_none().then(|| self.sides.iter().enumerate());
+        known.chain(all.into_iter().flatten())
+    }
+
+    /// The posts of some numbers, or all.
+    fn posts_of<'a>(
+        &'a self,
+        numbers: &'a Option<(Vec<u32>, Vec<u32>)>,
+    ) -> impl Iterator<Item = &'a (Vec2, f32)> {
+        let known = numbers.as_ref().map(|(_, posts)| posts.iter().map(|&post| post as usize));
+        let known = known.into_iter().flatten().map(|post| &self.posts[post]);
+        let all = numbers.is_none().then_some(&self.posts);
+        known.chain(all.into_iter().flatten())
     }
 
     /// The nearest place of every side and post that the disc has less than `room` to, and how far its middle keeps from
@@ -217,40 +244,21 @@ impl Walls {
     /// another side.
     pub(super) fn push(&self, place: Vec2, room: f32) -> Vec2 {
         let stands = self.rims..self.obstacles;
-        let (sides, posts): (Vec<&WallSide>, Vec<(Vec2, f32)>) = match &self.index {
-            Some(index) => {
-                let (sides, posts) = index.around(place, room);
-                let sides = sides.into_iter().map(|side| side as usize);
-                let sides = sides.filter(|side| stands.contains(side));
-                (
-                    sides.map(|side| &self.sides[side]).collect(),
-                    posts.into_iter().map(|post| self.posts[post as usize]).collect(),
-                )
+        let is_near = |side: &&WallSide| !side.is_clear_of([place; 2], side.reach + room);
+        let beside = |side: &WallSide| (nearest(place, side.ends), side.reach);
+        match self.numbers_around(place, room) {
+            Some((sides, posts)) => {
+                let numbers = sides.iter().map(|&side| side as usize);
+                let sides = numbers.filter(|side| stands.contains(side));
+                let sides = sides.map(|side| &self.sides[side]).filter(is_near).map(beside);
+                let posts = posts.iter().map(|&post| self.posts[post as usize]);
+                push_off(place, room, sides.chain(posts))
             }
-            None => (self.sides[stands].iter().collect(), self.posts.clone()),
-        };
-        let sides =
-            sides.into_iter().filter(|side| !side.is_clear_of([place; 2], side.reach + room));
-        let near: Vec<(Vec2, f32)> =
-            sides.map(|side| (nearest(place, side.ends), side.reach)).chain(posts).collect();
-        let pushes = near.iter().filter_map(|&(at, reach)| {
-            let missing = reach + room - at.distance(place);
-            (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
-        });
-        let mut found = [Vec2::ZERO; 2];
-        for push in pushes.clone() {
-            if push.length_squared() > found[0].length_squared() {
-                found[0] = push;
+            None => {
+                let sides = self.sides[stands.clone()].iter().filter(is_near).map(beside);
+                push_off(place, room, sides.chain(self.posts.iter().copied()))
             }
         }
-        for push in pushes {
-            if push.dot(found[0]) < 0.5 * push.length() * found[0].length()
-                && push.length_squared() > found[1].length_squared()
-            {
-                found[1] = push;
-            }
-        }
-        found[0] + found[1]
     }
 
     /// The nearest free place, or close to it: what is too near to something is pushed away from it, again and
@@ -313,6 +321,31 @@ impl Walls {
         };
         crossed % 2 == 1
     }
+}
+
+/// Away from the nearest of some places, each with the distance that is kept from it, and from the nearest on another side.
+fn push_off(place: Vec2, room: f32, near: impl Iterator<Item = (Vec2, f32)> + Clone) -> Vec2 {
+    let pushes = near.filter_map(|(at, reach)| {
+        let missing = reach + room - at.distance(place);
+        (missing > 0.0).then(|| missing * (place - at).normalize_or_zero())
+    });
+    let mut found = [Vec2::ZERO; 2];
+    for push in pushes.clone() {
+        if push.length_squared() > found[0].length_squared() {
+            found[0] = push;
+        }
+    }
+    if found[0] == Vec2::ZERO {
+        return Vec2::ZERO;
+    }
+    for push in pushes {
+        if push.dot(found[0]) < 0.5 * push.length() * found[0].length()
+            && push.length_squared() > found[1].length_squared()
+        {
+            found[1] = push;
+        }
+    }
+    found[0] + found[1]
 }
 
 /// The part of the way before it enters a circle; a way that starts on the rim may leave.

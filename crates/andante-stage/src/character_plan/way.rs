@@ -84,7 +84,7 @@ impl RouteFinder<'_> {
         if passage.get() == Some(&RouteForm::Narrow) {
             return narrow();
         }
-        let Some(way) = self.world.roomy.get().and_then(|network| self.found(task, network).ok())
+        let Some(way) = self.world.roomy().and_then(|network| self.found(task, network).ok())
         else {
             let way = narrow()?;
             passage.get_or_init(|| RouteForm::Narrow);

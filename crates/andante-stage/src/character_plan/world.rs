@@ -72,11 +72,13 @@ pub(crate) struct PlanningWorld {
     /// The world without obstacles that have come since.
     pub network: Arc<Network>,
     /// The world as it is now: with room for arms, and, if that is not enough, as narrow as it gets.
-    pub roomy: OnceLock<Network>,
+    roomy: OnceLock<Network>,
     narrow: OnceLock<Arc<Network>>,
     /// Obstacles that are gone round, and for each whether it is; others are ducked under or stepped on.
     pub blocking: Vec<usize>,
     pub stands: Vec<bool>,
+    /// Whether things stand otherwise in it than in the network.
+    has_changed: bool,
     /// Milliseconds it took.
     pub preparation: f64,
 }
@@ -90,18 +92,20 @@ impl PlanningWorld {
     ) -> Result<Self, FloorError> {
         let began = clock.now();
         let network = Arc::new(Network::new(&place.patches, &obstacles, &body.walker)?);
-        Ok(Self {
-            overhead: overhead(&network, &obstacles),
-            stands: standing(&network, &obstacles),
-            blocking: blocking(&network),
+        let world = Self {
+            overhead: Vec::new(),
+            stands: Vec::new(),
+            blocking: Vec::new(),
             roomy: OnceLock::new(),
             narrow: OnceLock::from(Arc::clone(&network)),
             network,
             obstacles,
             body,
             place,
-            preparation: clock.since(began),
-        })
+            has_changed: false,
+            preparation: 0.0,
+        };
+        Ok(world.met(clock.since(began)))
     }
 
     /// The same world with other things in the way.
@@ -111,20 +115,61 @@ impl PlanningWorld {
         clock: &Clock,
     ) -> Result<Self, FloorError> {
         let began = clock.now();
-        let radius = self.body.walker.clearance.radius + self.body.settings.roomy;
-        let network = self.network.roughly_with_obstacles(&obstacles, radius)?;
-        Ok(Self {
+        let network = self.made_roomy(&obstacles)?;
+        let world = Self { roomy: OnceLock::from(network), ..self.changed(obstacles) };
+        Ok(world.met(clock.since(began)))
+    }
+
+    /// The same for those who look for no way in it yet, only for how narrow it is.
+    pub fn narrowed_by(&self, obstacles: Vec<Obstacle>, clock: &Clock) -> Result<Self, FloorError> {
+        let began = clock.now();
+        let network = Arc::new(self.made_narrow(&obstacles)?);
+        let world = Self { narrow: OnceLock::from(network), ..self.changed(obstacles) };
+        Ok(world.met(clock.since(began)))
+    }
+
+    fn changed(&self, obstacles: Vec<Obstacle>) -> Self {
+        Self {
             body: Arc::clone(&self.body),
             place: Arc::clone(&self.place),
-            overhead: overhead(&network, &obstacles),
             network: Arc::clone(&self.network),
-            stands: standing(&network, &obstacles),
-            blocking: blocking(&network),
-            roomy: OnceLock::from(network),
+            roomy: OnceLock::new(),
             narrow: OnceLock::new(),
+            overhead: Vec::new(),
+            stands: Vec::new(),
+            blocking: Vec::new(),
             obstacles,
-            preparation: clock.since(began),
-        })
+            has_changed: true,
+            preparation: 0.0,
+        }
+    }
+
+    /// What each obstacle is to the body, by a network that is known.
+    fn met(mut self, preparation: f64) -> Self {
+        if let Some(network) = self.roomy.get().or(self.narrow.get().map(Arc::as_ref)) {
+            self.overhead = overhead(network, &self.obstacles);
+            self.stands = standing(network, &self.obstacles);
+            self.blocking = blocking(network);
+        }
+        Self { preparation, ..self }
+    }
+
+    fn made_roomy(&self, obstacles: &[Obstacle]) -> Result<Network, FloorError> {
+        let radius = self.body.walker.clearance.radius + self.body.settings.roomy;
+        self.network.roughly_with_obstacles(obstacles, radius)
+    }
+
+    fn made_narrow(&self, obstacles: &[Obstacle]) -> Result<Network, FloorError> {
+        self.network.with_obstacles(obstacles, self.body.walker.clearance.radius)
+    }
+
+    /// The world as it is now with room for arms, if it has changed.
+    pub fn roomy(&self) -> Option<&Network> {
+        if self.has_changed && self.roomy.get().is_none() {
+            let network = self.made_roomy(&self.obstacles).ok()?;
+            return Some(self.roomy.get_or_init(|| network));
+        }
+        self.roomy.get()
     }
 
     /// The world as it is now, as narrow as the character gets through.
@@ -132,8 +177,7 @@ impl PlanningWorld {
         if let Some(known) = self.narrow.get() {
             return Ok(known);
         }
-        let radius = self.body.walker.clearance.radius;
-        let network = self.network.with_obstacles(&self.obstacles, radius)?;
+        let network = self.made_narrow(&self.obstacles)?;
         Ok(self.narrow.get_or_init(|| Arc::new(network)))
     }
 

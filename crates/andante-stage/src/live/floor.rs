@@ -130,6 +130,17 @@ impl Surroundings {
         kind: &ActorKind,
         jumps: bool,
     ) -> Result<Arc<PlanningWorld>, FloorError> {
+        self.known(index, kind, jumps, PlanningWorld::with_obstacles)
+    }
+
+    /// The same, made of what was known before if something has changed since.
+    fn known(
+        &mut self,
+        index: usize,
+        kind: &ActorKind,
+        jumps: bool,
+        changed: impl Fn(&PlanningWorld, Vec<Obstacle>, &Clock) -> Result<PlanningWorld, FloorError>,
+    ) -> Result<Arc<PlanningWorld>, FloorError> {
         let slot = &mut self.known[index][usize::from(jumps)];
         if let Some((change, world)) = slot
             && *change == self.changes
@@ -138,7 +149,7 @@ impl Surroundings {
         }
         let obstacles = [&*self.obstacles, &*self.swept].concat();
         let world = Arc::new(match slot {
-            Some((_, before)) => before.with_obstacles(obstacles, &self.clock)?,
+            Some((_, before)) => changed(before, obstacles, &self.clock)?,
             None => {
                 let body = Arc::clone(&kind.bodies[usize::from(jumps)]);
                 PlanningWorld::new(body, Arc::clone(&self.place), obstacles, &self.clock)?
@@ -177,7 +188,7 @@ impl Surroundings {
         kind: &ActorKind,
         jumps: bool,
     ) -> Result<Arc<Network>, FloorError> {
-        Ok(Arc::clone(self.planning(index, kind, jumps)?.narrow()?))
+        Ok(Arc::clone(self.known(index, kind, jumps, PlanningWorld::narrowed_by)?.narrow()?))
     }
 
     /// Height of the ground a body stands on.

@@ -99,6 +99,7 @@ fn held_up(actor: &Actor, going: &Travelling) -> &'static str {
         TravelStep::Halting => "it comes to a stand before it sets off",
         TravelStep::Turning => "it turns",
         TravelStep::Settling => "it settles where it was sent",
+        TravelStep::Performing => "it stands or turns as it was planned",
         _ if going.stuck || actor.behavior.others.iter().any(beside) => "others are in its way",
         _ if !going.then.is_empty() => "it turns round at a corner",
         _ if !going.passages.is_empty() => "it waits for its turn at a passage",
