@@ -55,7 +55,8 @@ pub struct StudioApp {
     prompt: Option<PathPrompt>,
     /// Files that were dropped and read, where that takes its time.
     dropped: DroppedFiles,
-    welcome: WelcomeRoom,
+    /// The way in.
+    pub welcome: WelcomeRoom,
     /// The gamepad, if there is one.
     pub pad: Gamepad,
     /// Seconds that a frame lasts, whatever a clock says.
@@ -151,6 +152,7 @@ impl StudioApp {
     /// True if what is shown is there, and a stage was played for so many seconds or to its end.
     pub fn is_ready_at(&mut self, seconds: f32) -> bool {
         match self.room {
+            StudioRoom::Welcome => self.welcome.is_ready_at(seconds),
             StudioRoom::Stage => self.stage.is_ready_at(seconds),
             _ => true,
         }
@@ -483,6 +485,9 @@ impl StudioApp {
         });
         if let Some(room) = next_room {
             self.room = room;
+        }
+        if self.room != StudioRoom::Welcome {
+            self.welcome.rest();
         }
         match answer {
             Some(WelcomeAnswer::Begin(project, room)) => self.replace(*project, room),

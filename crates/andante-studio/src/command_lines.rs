@@ -27,6 +27,15 @@ const fn line(
     CommandLine { name, room: Some(room), about, line }
 }
 
+/// A command that the command line alone has.
+const fn elsewhere(
+    name: &'static str,
+    about: &'static str,
+    line: fn(&StudioProject) -> String,
+) -> CommandLine {
+    CommandLine { name, room: None, about, line }
+}
+
 /// Every command of the command line.
 pub const COMMAND_LINES: &[CommandLine] = &[
     line("demo", StudioRoom::Welcome, "An example, as files", |_| "andante demo".into()),
@@ -90,18 +99,26 @@ pub const COMMAND_LINES: &[CommandLine] = &[
     line("push", StudioRoom::Physics, "Push somebody who keeps the balance", |project| {
         push(project, "--impulse 25 --direction 0")
     }),
-    CommandLine {
-        name: "simulate",
-        room: None,
-        about: "A body that drops and that nobody drives: only from a command line",
-        line: |project| format!("andante simulate {} -o drop.glb", body(project)),
-    },
-    CommandLine {
-        name: "bench",
-        room: None,
-        about: "What things cost on this machine: only from a command line",
-        line: |_| "andante bench".into(),
-    },
+    elsewhere(
+        "simulate",
+        "A body that drops and that nobody drives: only from a command line",
+        |project| format!("andante simulate {} -o drop.glb", body(project)),
+    ),
+    elsewhere("bench", "What things cost on this machine: only from a command line", |_| {
+        "andante bench".into()
+    }),
+    elsewhere("batch", "Many commands at once, on many machines: only from a command line", |_| {
+        "andante batch jobs.toml".into()
+    }),
+    elsewhere(
+        "merge",
+        "One file of what many machines have done: only from a command line",
+        |_| "andante merge jobs.toml --csv all.csv".into(),
+    ),
+    elsewhere("completions", "Words that a shell completes: only from a command line", |_| {
+        "andante completions bash".into()
+    }),
+    elsewhere("man", "Pages of a manual: only from a command line", |_| "andante man man1".into()),
 ];
 
 /// A word as a shell takes it.

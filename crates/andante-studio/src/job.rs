@@ -156,6 +156,18 @@ impl JobBoard {
         title: impl Into<String>,
         slice: impl FnMut(&JobPulse) -> Option<T> + Send + 'static,
     ) -> SideJob<T> {
+        let job = Self::start_quietly(context, title, slice);
+        self.pulses.retain(|pulse| pulse.strong_count() > 0);
+        self.pulses.push(Arc::downgrade(&job.pulse));
+        job
+    }
+
+    /// The same for work that nobody has asked for: it is not on the board, and nobody waits for it.
+    pub fn start_quietly<T: Send + 'static>(
+        context: &Context,
+        title: impl Into<String>,
+        slice: impl FnMut(&JobPulse) -> Option<T> + Send + 'static,
+    ) -> SideJob<T> {
         let pulse = Arc::new(JobPulse {
             title: title.into(),
             part: AtomicU32::new((-1.0f32).to_bits()),
@@ -163,8 +175,6 @@ impl JobBoard {
             cancelled: AtomicBool::new(false),
             over: AtomicBool::new(false),
         });
-        self.pulses.retain(|pulse| pulse.strong_count() > 0);
-        self.pulses.push(Arc::downgrade(&pulse));
         SideJob::start(pulse, context.clone(), Box::new(slice))
     }
 

@@ -47,6 +47,7 @@ pub use rooms::stage::{
     ExportWish, LiveEdit, PlannedWay, ShownTake, StageChoice, StageFrame, StageOutlook,
     StageOverlays, StagePlayer, StageRoom, TakeReel,
 };
+pub use rooms::welcome::WelcomeRoom;
 pub use scene_move::{SceneThing, ThingMove};
 pub use scene_text::SceneText;
 pub use view::{Orbit, ViewSide};

@@ -86,8 +86,8 @@ pub fn command_line(ui: &mut egui::Ui, line: &str) {
     }
 }
 
-/// Text that can be read on anything.
-pub fn shadowed(
+/// Text on a darker ground, so that it can be read on anything.
+pub fn sign(
     painter: &egui::Painter,
     at: egui::Pos2,
     align: egui::Align2,
@@ -95,6 +95,8 @@ pub fn shadowed(
     color: Color32,
 ) {
     let font = egui::FontId::proportional(13.0);
-    painter.text(at + vec2(1.0, 1.0), align, text, font.clone(), Color32::from_black_alpha(170));
-    painter.text(at, align, text, font, color);
+    let written = painter.layout_no_wrap(text.to_owned(), font, color);
+    let place = align.anchor_size(at, written.size());
+    painter.rect_filled(place.expand2(vec2(6.0, 2.0)), 5.0, Color32::from_black_alpha(120));
+    painter.galley(place.min, written, color);
 }

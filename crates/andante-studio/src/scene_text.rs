@@ -9,6 +9,23 @@ pub struct SceneText {
     document: DocumentMut,
 }
 
+/// A scene file to be asked, read anew only when its text is another.
+#[derive(Default)]
+pub struct ReadScene {
+    of: Option<String>,
+    text: Option<SceneText>,
+}
+
+impl ReadScene {
+    /// What a text says; none if it cannot be read.
+    pub fn of(&mut self, text: &str) -> Option<&mut SceneText> {
+        if self.of.as_deref() != Some(text) {
+            (self.of, self.text) = (Some(text.to_owned()), SceneText::new(text).ok());
+        }
+        self.text.as_mut()
+    }
+}
+
 /// Millimetres are fine enough for a file that people read.
 pub fn number(value: f32) -> Value {
     let rounded = (f64::from(value) * 1000.0).round() / 1000.0;
@@ -410,6 +427,20 @@ mod tests {
         assert_eq!(order.cue, Cue::At(1.5));
         assert!(matches!(&order.command, Command::WalkTo(there) if there.place == vec2(3.0, -2.0)));
         assert_eq!(scene.characters[1].name, "Ben");
+    }
+
+    #[test]
+    fn a_scene_that_is_asked_again_and_again_says_what_its_text_says_now() {
+        let mut read = ReadScene::default();
+        let one = "[[character]]\nname = \"Ann\"\n";
+        let two = format!("{one}goal = {{ at = [0, 6] }}\n[[platform]]\n");
+        for _ in 0..2 {
+            assert!(!read.of(one).unwrap().has_goal(0));
+            assert_eq!(read.of(one).unwrap().count("platform"), 0);
+            assert!(read.of(&two).unwrap().has_goal(0));
+            assert_eq!(read.of(&two).unwrap().count("platform"), 1);
+            assert!(read.of("[[").is_none());
+        }
     }
 
     #[test]

@@ -2,17 +2,21 @@
 //!
 //! What the graphics card holds stays in the thread of the window: contexts of a browser cannot leave theirs.
 
+use super::body::{ViewBodies, ViewBody};
 use super::camera::FIELD;
+use super::geometry::{BodyGeometry, BoneTexture, FlowGeometry, FlowTriangles, picture_of};
 use super::mesh::{SolidMesh, ViewMesh};
+use super::paint::ComingPaint;
 use super::viewport::ViewPicture;
+use andante_skeleton::SkinnedMesh;
 use eframe::egui;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
     AmbientLight, Attenuation, Blend, Camera, ClearState, ColorMaterial, Context, CpuMesh,
-    CpuTexture, Cull, DirectionalLight, Gm, Indices, Interpolation, Light, Mesh, Mipmap, Object,
-    PhysicalMaterial, PointLight, Positions, RenderStates, RenderTarget, ScissorBox, Srgba,
+    CpuTexture, Cull, DirectionalLight, Geometry, Gm, Indices, Interpolation, Light, Mesh, Mipmap,
+    Object, PhysicalMaterial, PointLight, Positions, RenderStates, RenderTarget, ScissorBox, Srgba,
     Texture2DRef, TextureData, Viewport, Wrapping, WriteMask, radians, vec2, vec3,
 };
 
@@ -30,6 +34,10 @@ struct GraphicsCard {
     context: Context,
     tile: Texture2DRef,
     kept: HashMap<usize, KeptMesh>,
+    skins: HashMap<usize, KeptSkin>,
+    bones: BoneTexture,
+    moving: Gm<FlowGeometry, PhysicalMaterial>,
+    marks: Gm<FlowGeometry, ColorMaterial>,
     sun: DirectionalLight,
     fill: DirectionalLight,
     sky: AmbientLight,
@@ -40,6 +48,17 @@ struct KeptMesh {
     model: Gm<Mesh, PhysicalMaterial>,
 }
 
+struct KeptSkin {
+    of: Weak<SkinnedMesh>,
+    parts: Vec<KeptPart>,
+}
+
+/// What of a skin has the same picture on it, and that picture while it is on its way.
+struct KeptPart {
+    model: Gm<BodyGeometry, PhysicalMaterial>,
+    coming: Option<ComingPaint>,
+}
+
 /// Everything that the graphics card holds is let go, while its context is still there.
 pub fn forget_all() {
     CARD.with_borrow_mut(|card| *card = None);
@@ -48,17 +67,18 @@ pub fn forget_all() {
 /// A picture that is ready to be sent to the graphics card.
 pub struct PreparedPicture {
     picture: ViewPicture,
-    moving: Option<CpuMesh>,
-    marks: Option<CpuMesh>,
+    moving: Option<FlowTriangles>,
+    marks: Option<FlowTriangles>,
+    /// What is to be drawn again when more is there.
+    window: egui::Context,
 }
 
 impl PreparedPicture {
     /// Gets a picture ready.
-    pub fn new(mut picture: ViewPicture) -> Self {
-        let ready = |mesh: ViewMesh| (!mesh.is_empty()).then(|| ready(mesh));
-        let moving = ready(std::mem::take(&mut picture.moving));
-        let marks = ready(std::mem::take(&mut picture.marks));
-        Self { picture, moving, marks }
+    pub fn new(mut picture: ViewPicture, window: egui::Context) -> Self {
+        let moving = FlowTriangles::of(std::mem::take(&mut picture.moving));
+        let marks = FlowTriangles::of(std::mem::take(&mut picture.marks));
+        Self { picture, moving, marks, window }
     }
 }
 
@@ -101,7 +121,10 @@ impl GraphicsCard {
         );
         let sky = AmbientLight::new(&context, 0.42, Srgba::new_opaque(214, 226, 245));
         let tile = Texture2DRef::from_cpu_texture(&context, &tile());
-        Some(Self { context, tile, kept: HashMap::new(), sun, fill, sky })
+        let moving = Gm::new(FlowGeometry::new(&context), matt(None));
+        let marks = Gm::new(FlowGeometry::new(&context), painted());
+        let (kept, skins, bones) = (HashMap::new(), HashMap::new(), BoneTexture::new());
+        Some(Self { context, tile, kept, skins, bones, moving, marks, sun, fill, sky })
     }
 
     fn draw(&mut self, prepared: &PreparedPicture, info: &egui::PaintCallbackInfo) {
@@ -115,6 +138,13 @@ impl GraphicsCard {
         self.keep(&picture.solids, false);
         self.keep(&picture.distant, false);
         self.kept.retain(|_, kept| kept.of.strong_count() > 0);
+        let seated = self.seat(&picture.bodies, &prepared.window);
+        if let Some(moving) = &prepared.moving {
+            self.moving.geometry.fill(moving);
+        }
+        if let Some(marks) = &prepared.marks {
+            self.marks.geometry.fill(marks);
+        }
 
         let viewport = Viewport {
             x: view.left_px,
@@ -128,10 +158,10 @@ impl GraphicsCard {
         let (near, far) = ((0.02 * reach).max(0.02), 8.0 * reach + 120.0);
         let camera = Camera::new_perspective(viewport, eye, target, up, radians(FIELD), near, far);
 
-        let moving = prepared.moving.as_ref();
-        let moving = moving.map(|mesh| Gm::new(Mesh::new(&self.context, mesh), matt(None)));
-        let marks = prepared.marks.as_ref();
-        let marks = marks.map(|mesh| Gm::new(Mesh::new(&self.context, mesh), painted()));
+        let moving = prepared.moving.as_ref().map(|_| &self.moving);
+        let marks = prepared.marks.as_ref().map(|_| &self.marks);
+        let worn = seated.iter().filter_map(|key| self.skins.get(key));
+        let bodies = worn.flat_map(|kept| kept.parts.iter().map(|part| &part.model));
         let of = |solid: &SolidMesh| self.kept.get(&key(solid)).map(|kept| &kept.model);
         let grounds = picture.ground.iter().chain(&picture.distant).filter_map(of);
         let solids = picture.solids.iter().filter_map(of);
@@ -141,8 +171,10 @@ impl GraphicsCard {
         self.sun.direction = vec3(-flat * sin, -up, -flat * cos);
         self.sun.intensity = 2.1 * picture.light.strength;
         self.sun.clear_shadow_map();
-        let casters = solids.clone().chain(moving.as_ref()).map(|model| &model.geometry);
-        let casters: Vec<&Mesh> = casters.collect();
+        let mut casters: Vec<&dyn Geometry> = Vec::new();
+        casters.extend(solids.clone().map(|model| &model.geometry as &dyn Geometry));
+        casters.extend(bodies.clone().map(|model| &model.geometry as &dyn Geometry));
+        casters.extend(moving.map(|model| &model.geometry as &dyn Geometry));
         if let Err(error) = self.sun.generate_shadow_map(SHADOW, casters) {
             log::error!("no shadows: {error}");
         }
@@ -156,9 +188,10 @@ impl GraphicsCard {
         let [width, height] = info.screen_size_px;
         let mut objects: Vec<&dyn Object> = Vec::new();
         objects.extend(grounds.chain(solids).map(|model| model as &dyn Object));
-        objects.extend(moving.as_ref().map(|model| model as &dyn Object));
+        objects.extend(bodies.map(|model| model as &dyn Object));
+        objects.extend(moving.map(|model| model as &dyn Object));
         let mut after: Vec<&dyn Object> = Vec::new();
-        after.extend(marks.as_ref().map(|model| model as &dyn Object));
+        after.extend(marks.map(|model| model as &dyn Object));
         let lamp = |at: &[f32; 3]| {
             let (color, fade) = (
                 Srgba::new_opaque(255, 220, 170),
@@ -175,6 +208,35 @@ impl GraphicsCard {
             .render_partially(scissor, &camera, after, &lights);
     }
 
+    /// Lets everybody of a picture take a seat: who has the same skin is drawn at once. Skins that are not there yet are sent; the
+    /// keys of those that are worn now.
+    fn seat(&mut self, bodies: &ViewBodies, window: &egui::Context) -> Vec<usize> {
+        self.skins.retain(|_, kept| kept.of.strong_count() > 0);
+        let mut seated = Vec::new();
+        if bodies.all().is_empty() {
+            return seated;
+        }
+        let bones = self.bones.fill(&self.context, bodies.rows());
+        let mut left: Vec<&ViewBody> = bodies.all().iter().collect();
+        while let Some(first) = left.first().copied() {
+            let same = |body: &&ViewBody| Arc::ptr_eq(&body.skin, &first.skin);
+            let (own, others): (Vec<&ViewBody>, Vec<&ViewBody>) = left.into_iter().partition(same);
+            left = others;
+            let key = Arc::as_ptr(&first.skin).addr();
+            let kept = self.skins.entry(key);
+            let kept = kept.or_insert_with(|| KeptSkin::new(&self.context, &first.skin, window));
+            for part in &mut kept.parts {
+                part.model.geometry.sit(bodies, &own, &bones);
+                if let Some(paint) = part.coming.as_mut().and_then(ComingPaint::arrived) {
+                    let paint = Texture2DRef::from_cpu_texture(&self.context, &paint);
+                    (part.model.material, part.coming) = (matt(Some(paint)), None);
+                }
+            }
+            seated.push(key);
+        }
+        seated
+    }
+
     /// Sends those meshes to the graphics card that are not there yet.
     fn keep(&mut self, meshes: &[SolidMesh], ground: bool) {
         for solid in meshes.iter().filter(|solid| !solid.is_empty()) {
@@ -182,7 +244,7 @@ impl GraphicsCard {
             if known.is_some_and(|kept| kept.of.strong_count() > 0) {
                 continue;
             }
-            let mut mesh = ready(ViewMesh::clone(solid));
+            let mut mesh = ready(solid);
             if ground {
                 let places = solid.positions.iter().zip(&solid.normals);
                 // Walls show no tiles.
@@ -199,21 +261,40 @@ impl GraphicsCard {
     }
 }
 
+impl KeptSkin {
+    /// Sends a skin to the graphics card. Pictures on it come later.
+    fn new(context: &Context, skin: &Arc<SkinnedMesh>, window: &egui::Context) -> Self {
+        let drawn = skin.primitives.iter().filter(|part| !part.indices.is_empty());
+        let mut pictures: Vec<Option<usize>> = drawn.map(|part| picture_of(skin, part)).collect();
+        pictures.sort_unstable();
+        pictures.dedup();
+        let part = |picture: Option<usize>| {
+            let texture = picture.and_then(|own| skin.materials[own].base_color_texture.as_ref());
+            let coming = texture.map(|texture| {
+                let window = window.clone();
+                ComingPaint::begin(texture, move || window.request_repaint())
+            });
+            let geometry = BodyGeometry::new(context, skin, picture);
+            KeptPart { model: Gm::new(geometry, matt(None)), coming }
+        };
+        Self { of: Arc::downgrade(skin), parts: pictures.into_iter().map(part).collect() }
+    }
+}
+
 fn key(solid: &SolidMesh) -> usize {
     Arc::as_ptr(solid).addr()
 }
 
-/// A mesh as the graphics card takes it. Its memory is used again.
-fn ready(mesh: ViewMesh) -> CpuMesh {
-    let convert = |at: glam::Vec3| vec3(at.x, at.y, at.z);
-    let positions = mesh.positions.into_iter().map(convert).collect();
-    let normals =
-        mesh.normals.into_iter().map(|normal| convert(normal.normalize_or(glam::Vec3::Y)));
-    let normals = normals.collect();
-    let colors = mesh.colors.into_iter().map(|[r, g, b, a]| Srgba::new(r, g, b, a)).collect();
+/// A mesh as the graphics card takes it.
+fn ready(mesh: &ViewMesh) -> CpuMesh {
+    let convert = |at: &glam::Vec3| vec3(at.x, at.y, at.z);
+    let unit = |normal: &glam::Vec3| convert(&normal.normalize_or(glam::Vec3::Y));
+    let positions = mesh.positions.iter().map(convert).collect();
+    let normals = mesh.normals.iter().map(unit).collect();
+    let colors = mesh.colors.iter().map(|[r, g, b, a]| Srgba::new(*r, *g, *b, *a)).collect();
     CpuMesh {
         positions: Positions::F32(positions),
-        indices: Indices::U32(mesh.indices),
+        indices: Indices::U32(mesh.indices.clone()),
         normals: Some(normals),
         colors: Some(colors),
         ..CpuMesh::default()

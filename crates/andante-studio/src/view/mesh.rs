@@ -1,9 +1,9 @@
 //! Triangles to be seen.
 
-use andante_skeleton::{SkinnedMesh, Transform};
+use andante_skeleton::Transform;
 use andante_world::TriangleMesh;
 use eframe::egui::Color32;
-use glam::{Mat3, Quat, Vec3, vec3};
+use glam::{Quat, Vec3, vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
@@ -81,59 +81,6 @@ impl ViewMesh {
             self.corner(placement.transform_point(*at), placement.rotation * *normal, color);
         }
         self.indices.extend(mesh.triangles.iter().flatten().map(|corner| base + corner));
-    }
-
-    /// Adds a body in a pose. Its own colours are dyed.
-    pub fn add_skin(&mut self, mesh: &SkinnedMesh, models: &[Transform], dye: Color32) {
-        let dye = dye.to_array().map(|part| f32::from(part) / 255.0);
-        // A joint turns and moves what it carries.
-        let carries = |(joint, bind): (&Transform, &glam::Mat4)| {
-            let turn = Mat3::from_quat(joint.rotation) * Mat3::from_mat4(*bind);
-            let moved = joint.rotation * bind.w_axis.truncate() + joint.translation;
-            (turn, moved)
-        };
-        let carriers: Vec<(Mat3, Vec3)> =
-            models.iter().zip(&mesh.inverse_binds).map(carries).collect();
-        let more = mesh.primitives.iter().map(|part| part.vertices.positions.len()).sum();
-        self.positions.reserve(more);
-        self.normals.reserve(more);
-        self.colors.reserve(more);
-        self.indices.reserve(mesh.primitives.iter().map(|part| part.indices.len()).sum());
-        for part in &mesh.primitives {
-            let vertices = &part.vertices;
-            let base = self.positions.len() as u32;
-            let paint = part.material.and_then(|index| mesh.materials.get(index));
-            let paint = paint.map_or([1.0; 4], |material| material.base_color);
-            let shade =
-                |k: usize| (255.0 * libm::powf((1.4 * paint[k]).min(1.0), 0.45) * dye[k]) as u8;
-            let color = [shade(0), shade(1), shade(2), 255];
-            let count = vertices.positions.len();
-            let carried = vertices.joints.iter().zip(&vertices.weights);
-            for (vertex, (joints, weights)) in carried.enumerate().take(count) {
-                let rest = vertices.positions[vertex];
-                let facing = vertices.normals.get(vertex).copied().unwrap_or(Vec3::Y);
-                let (turn, moved) = match weights[0] != 0.0 {
-                    true => carriers[usize::from(joints[0])],
-                    false => (Mat3::ZERO, Vec3::ZERO),
-                };
-                let (mut at, mut normal) = (turn * rest + moved, turn * facing);
-                // Most of a body hangs on one joint alone.
-                if weights[0] != 1.0 {
-                    (at, normal) = (weights[0] * at, weights[0] * normal);
-                    for (joint, weight) in joints.iter().zip(weights).skip(1) {
-                        if *weight != 0.0 {
-                            let (turn, moved) = carriers[usize::from(*joint)];
-                            at += *weight * (turn * rest + moved);
-                            normal += *weight * (turn * facing);
-                        }
-                    }
-                }
-                self.positions.push(at);
-                self.normals.push(normal);
-            }
-            self.colors.resize(self.positions.len(), color);
-            self.indices.extend(part.indices.iter().map(|corner| base + corner));
-        }
     }
 
     /// Adds a flat disc that faces a direction.
@@ -243,20 +190,6 @@ pub fn floor(tiles: i32) -> SolidMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use andante_skeleton::{capsule_body, humanoid};
-
-    #[test]
-    fn a_body_in_its_rest_pose_is_its_mesh() {
-        let human = humanoid();
-        let skin = capsule_body(&human.skeleton);
-        let mut mesh = ViewMesh::default();
-        mesh.add_skin(&skin, &human.skeleton.rest_models(), Color32::WHITE);
-        let rest = skin.primitives.iter().flat_map(|part| &part.vertices.positions);
-        for (shown, rest) in mesh.positions.iter().zip(rest) {
-            assert!(shown.distance(*rest) < 1e-4);
-        }
-        assert!(mesh.indices.iter().all(|corner| (*corner as usize) < mesh.positions.len()));
-    }
 
     /// Six times the volume, by the divergence theorem: positive where faces look outwards.
     fn volume(mesh: &ViewMesh) -> f32 {

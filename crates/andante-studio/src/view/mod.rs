@@ -1,9 +1,12 @@
 //! The view into a world: a camera, what there is to see, and who draws it.
 
+mod body;
 mod camera;
 mod figure;
+mod geometry;
 mod gl;
 mod mesh;
+mod paint;
 mod viewport;
 
 pub use camera::{Orbit, ViewSide};

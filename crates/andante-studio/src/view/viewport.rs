@@ -1,5 +1,6 @@
 //! A part of the window that shows a world, and takes the mouse.
 
+use super::body::ViewBodies;
 use super::camera::Orbit;
 use super::gl;
 use super::mesh::{SolidMesh, ViewMesh};
@@ -19,6 +20,8 @@ pub struct ViewPicture {
     pub solids: Vec<SolidMesh>,
     /// What stands too far off for that.
     pub distant: Vec<SolidMesh>,
+    /// Bodies in their poses.
+    pub bodies: ViewBodies,
     /// What is another in every frame.
     pub moving: ViewMesh,
     /// Marks: no light falls on them.
@@ -95,7 +98,7 @@ impl ViewPicture {
     pub fn paint(self, ui: &egui::Ui, rect: Rect) {
         let painter = ui.painter_at(rect);
         sky(&painter, rect, &self.camera, ui.visuals().dark_mode);
-        let picture = gl::PreparedPicture::new(self);
+        let picture = gl::PreparedPicture::new(self, ui.ctx().clone());
         let draw = move |info: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
             gl::paint(&picture, &info, painter.gl());
         };

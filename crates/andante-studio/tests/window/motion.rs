@@ -180,7 +180,7 @@ fn a_motion_is_put_on_another_body_and_a_role_is_corrected_by_clicking() {
     user.window.get_by_label("Put it on").click();
     user.window.run_steps(2);
     user.click("child, 1.2 m");
-    user.window.run_steps(3);
+    user.settle();
     let made = user.app().motion.retargeted().unwrap();
     assert!((made.scale - 1.2 / 1.75).abs() < 0.02, "{}", made.scale);
     let top = |models: &[andante_skeleton::Transform]| {

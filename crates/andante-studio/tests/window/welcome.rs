@@ -14,12 +14,19 @@ fn an_example_opens_on_the_stage_with_one_click() {
 }
 
 #[test]
-fn an_example_lives_while_one_looks_at_it() {
+fn examples_come_to_life_one_after_the_other_and_first_who_is_looked_at() {
     let mut user = User::in_room(StudioRoom::Welcome);
     user.window.get_by_label("Example turns").hover();
-    user.settle();
-    user.wait(0.5);
-    assert!(user.window.query_by_label("Example turns").is_some());
+    while user.app().welcome.pictures("turns").is_none() {
+        std::thread::yield_now();
+        user.window.step();
+    }
+    assert!(user.app().welcome.pictures("turns").unwrap() > 60, "four seconds at least");
+    assert_eq!(user.app().welcome.pictures("crowd"), None, "that is the last");
+    while user.app().welcome.pictures("demo").is_none() {
+        std::thread::yield_now();
+        user.window.step();
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use andante_gait::{
     FoundGait, GaitCycle, GaitProblem, GaitSketch, Modes, PhaseSketch, PinnedPoint, ProblemOptions,
     read_sketch,
 };
-use andante_skeleton::Transform;
+use andante_skeleton::{SkinnedMesh, Transform};
 use eframe::egui::Color32;
 use glam::Vec3;
 use std::sync::Arc;
@@ -61,7 +61,9 @@ pub struct CreatureDesk {
     /// What is to be searched, or why nothing can be.
     pub problem: Result<Arc<GaitProblem>, String>,
     /// The body as it is drawn.
-    pub puppet: RigidPartsMesh,
+    pub skin: Arc<SkinnedMesh>,
+    /// The segment that each joint of the skin is.
+    segments: Vec<usize>,
     /// A gait that was found before for just this body and sketch.
     pub known: Option<(Arc<GaitProblem>, GaitCycle)>,
 }
@@ -85,10 +87,12 @@ impl CreatureDesk {
         let modes = [find(&[])?, find(&pins)?];
         let problem = GaitProblem::new(&body, &sketch, &ProblemOptions::default());
         let problem = problem.map(Arc::new).map_err(|error| error.to_string());
-        let puppet = RigidPartsMesh::new(&body).map_err(|error| error.to_string())?;
+        let RigidPartsMesh { skin, segments, .. } =
+            RigidPartsMesh::new(&body).map_err(|error| error.to_string())?;
+        let skin = Arc::new(skin);
         let known = known(&body, &sketch);
         let texts = [body_text.to_owned(), sketch_text.to_owned()];
-        Ok(Self { texts, body, sketch, modes, pose, problem, puppet, known })
+        Ok(Self { texts, body, sketch, modes, pose, problem, skin, segments, known })
     }
 
     /// The modes of a phase.
@@ -171,13 +175,13 @@ impl CreatureDesk {
         self.body.stand(&self.pose)[0].translation
     }
 
-    /// Joints of the puppet in the world when segments are placed so.
+    /// Joints of the skin in the world when segments are placed so.
     pub fn models(&self, placed: &[RigidPlacement]) -> Vec<Transform> {
         let place = |segment: &usize| {
             let place = placed[*segment];
             Transform::new(place.rotation.as_quat().normalize(), place.translation.as_vec3())
         };
-        self.puppet.segments.iter().map(place).collect()
+        self.segments.iter().map(place).collect()
     }
 
     /// The body as a flat drawing.

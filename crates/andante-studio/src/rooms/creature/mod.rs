@@ -11,12 +11,12 @@ pub use desk::{CreatureDesk, ModeRole, StepPhaseKind};
 pub use hunt::{GaitHunt, HuntNews};
 
 use crate::bench::Workbench;
-use crate::look::{ACCENT, BAD, DYES, GOOD};
+use crate::look::{ACCENT, BAD, DYES, GOOD, sign};
 use crate::room::StudioRoom;
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, floor};
 use andante_gait::{GaitCycle, GaitProblem};
 use andante_skeleton::Transform;
-use eframe::egui::{self, Align2, Color32, FontId};
+use eframe::egui::{self, Align2, Color32};
 use glam::{Vec3, vec3};
 use sketches::LiveSketches;
 use std::sync::Arc;
@@ -233,7 +233,7 @@ impl CreatureRoom {
             for joint in &mut moved {
                 joint.translation += place * aside - root;
             }
-            picture.moving.add_skin(&desk.puppet.skin, &moved, dye);
+            picture.bodies.add(&desk.skin, &moved, dye);
             labels.push((place * aside + (bounds[1].y + 0.15) * Vec3::Y, name.to_owned(), color));
         };
         let [mut air, mut weight] = self.sketches.placed();
@@ -269,16 +269,7 @@ impl CreatureRoom {
         let painter = ui.painter_at(answer.rect);
         for (at, name, color) in labels {
             if let Some(at) = self.camera.project(at, answer.rect) {
-                let font = FontId::proportional(13.0);
-                let shadow = at + egui::vec2(1.0, 1.0);
-                painter.text(
-                    shadow,
-                    Align2::CENTER_BOTTOM,
-                    &name,
-                    font.clone(),
-                    Color32::from_black_alpha(170),
-                );
-                painter.text(at, Align2::CENTER_BOTTOM, &name, font, color);
+                sign(&painter, at, Align2::CENTER_BOTTOM, &name, color);
             }
         }
         Some(answer.rect)

@@ -53,7 +53,8 @@ pub fn panel(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         .labelled_by(label.id)
         .on_hover_text("Its ending says the format");
     ui.horizontal_wrapped(|ui| {
-        let ready = room.desk.is_some() && !room.casting.path.trim().is_empty();
+        let named = !room.casting.path.trim().is_empty();
+        let ready = room.desk.is_some() && room.retargeting.is_none() && named;
         let button = ui.add_enabled(ready, egui::Button::new("Write the motion"));
         if button
             .on_hover_text("As it is after all edits; on the other body if there is one")

@@ -1,6 +1,7 @@
 //! A motion, and what follows from it.
 
 use crate::home::StudioHome;
+use crate::job::JobPulse;
 use crate::motion_plan::{ContactSpans, MotionBody, MotionEdit, MotionPlan};
 use andante_formats::ReadOptions;
 use andante_motion::analysis::{AnalysisOptions, MotionClass, analyse};
@@ -37,31 +38,52 @@ pub struct ClipShelf {
 impl ClipShelf {
     /// The motions that are made without any file.
     pub fn built_in() -> Self {
-        let human = humanoid();
-        let made = synth::NAMES.iter().filter_map(|name| synth::clip(&human, name).ok());
-        let clips = made.map(|made| made.clip).collect();
-        let skin = Arc::new(capsule_body(&human.skeleton));
-        Self {
-            file: None,
-            skeleton: human.skeleton,
-            rig: Some(human.rig),
-            skin,
-            has_skin: false,
-            clips,
-            oddities: Vec::new(),
-            classes: Vec::new(),
+        let mut make = Self::making();
+        loop {
+            if let Some(made) = make() {
+                return made;
+            }
         }
     }
 
-    /// Looks what kind of motion each clip is, which takes its time.
-    pub fn classified(mut self) -> Self {
-        let class = |clip: &Clip| {
-            let rig = self.rig.as_ref()?;
-            let found = analyse(&self.skeleton, rig, clip, &AnalysisOptions::default());
-            found.ok().map(|found| found.class)
-        };
-        self.classes = self.clips.iter().map(class).collect();
-        self
+    /// What makes them, one in each call, until all are there.
+    pub fn making() -> impl FnMut() -> Option<Self> + Send {
+        let human = humanoid();
+        let (mut clips, mut number) = (Vec::new(), 0);
+        move || {
+            if let Some(name) = synth::NAMES.get(number) {
+                clips.extend(synth::clip(&human, name).map(|made| made.clip));
+                number += 1;
+                return None;
+            }
+            Some(Self {
+                file: None,
+                skeleton: human.skeleton.clone(),
+                rig: Some(human.rig.clone()),
+                skin: Arc::new(capsule_body(&human.skeleton)),
+                has_skin: false,
+                clips: std::mem::take(&mut clips),
+                oddities: Vec::new(),
+                classes: Vec::new(),
+            })
+        }
+    }
+
+    /// What is needed to look what kind of motion each clip is, which takes its time: one clip in each call, until all are known.
+    pub fn kinds(
+        &self,
+    ) -> impl FnMut(&JobPulse) -> Option<Vec<Option<MotionClass>>> + Send + use<> {
+        let (skeleton, rig) = (self.skeleton.clone(), self.rig.clone());
+        let (clips, mut classes) = (self.clips.clone(), Vec::new());
+        move |pulse| {
+            if let Some(clip) = clips.get(classes.len()) {
+                let options = AnalysisOptions::default();
+                let found = rig.as_ref().map(|rig| analyse(&skeleton, rig, clip, &options));
+                classes.push(found.and_then(Result::ok).map(|found| found.class));
+                pulse.set_part(classes.len() as f32 / clips.len() as f32);
+            }
+            (classes.len() == clips.len()).then(|| std::mem::take(&mut classes))
+        }
     }
 
     /// The motions of a file.

@@ -1,7 +1,7 @@
 //! Gaits mixed to any speed and turn, by a point that is dragged.
 
 use crate::look::{ACCENT, DYES, LEFT, RIGHT};
-use crate::view::ViewMesh;
+use crate::view::ViewPicture;
 use andante_motion::repertoire;
 use andante_play::blend_space::{GaitPlayer, PlayerOptions};
 use andante_skeleton::{Planar, Side, SkinnedMesh, Transform, capsule_body, humanoid};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The mixer of gaits: a character that walks as fast and turns as much as a point says.
 #[derive(Default)]
 pub struct GaitMixer {
-    player: Option<(GaitPlayer, SkinnedMesh)>,
+    player: Option<(GaitPlayer, Arc<SkinnedMesh>)>,
     points: Vec<Vec2>,
     /// How far the foot that has slid most did so while it was down, in metres.
     pub slid: f32,
@@ -30,7 +30,7 @@ fn world(player: &GaitPlayer) -> Vec<Transform> {
 
 impl GaitMixer {
     /// Begins, once it is looked at.
-    fn begin(&mut self) -> Option<&mut (GaitPlayer, SkinnedMesh)> {
+    fn begin(&mut self) -> Option<&mut (GaitPlayer, Arc<SkinnedMesh>)> {
         if self.player.is_none() {
             let human = humanoid();
             let repertoire = Arc::new(repertoire::built_in(&human).ok()?);
@@ -42,7 +42,7 @@ impl GaitMixer {
                 .collect();
             self.held = vec![None; human.rig.feet.len()];
             let player = GaitPlayer::new(repertoire, PlayerOptions::default()).ok()?;
-            self.player = Some((player, capsule_body(&human.skeleton)));
+            self.player = Some((player, Arc::new(capsule_body(&human.skeleton))));
         }
         self.player.as_mut()
     }
@@ -76,16 +76,17 @@ impl GaitMixer {
     }
 
     /// Draws whoever walks; where the hips are.
-    pub fn draw(&mut self, mesh: &mut ViewMesh, marks: &mut ViewMesh) -> Option<Vec3> {
+    pub fn draw(&mut self, picture: &mut ViewPicture) -> Option<Vec3> {
         let (player, skin) = self.begin()?;
         let models = world(player);
-        mesh.add_skin(skin, &models, DYES[0]);
+        picture.bodies.add(skin, &models, DYES[0]);
         let rig = &player.repertoire().character().rig;
         for (index, foot) in rig.feet.iter().enumerate() {
             let color = if foot.side == Side::Right { RIGHT } else { LEFT };
             for (point, down) in [foot.heel, foot.ball].into_iter().zip(player.contact(index)) {
                 if down {
-                    marks.add_disc(point.position(&models) + 0.012 * Vec3::Y, Vec3::Y, 0.05, color);
+                    let at = point.position(&models) + 0.012 * Vec3::Y;
+                    picture.marks.add_disc(at, Vec3::Y, 0.05, color);
                 }
             }
         }

@@ -90,6 +90,8 @@ type ShelfJob = SideJob<Result<ClipShelf, String>>;
 pub struct MotionRoom {
     shelf: Option<ClipShelf>,
     loading: Option<(Option<PathBuf>, ShelfJob)>,
+    /// Whoever looks what kind of motion each clip is.
+    looking: Option<SideJob<Vec<Option<MotionClass>>>>,
     desk: Option<ClipDesk>,
     /// What is wrong, if anything is.
     pub error: Option<String>,
@@ -126,6 +128,7 @@ pub struct MotionRoom {
     odd: Option<Vec<OddMoment>>,
     /// The motion on another body, or why it cannot be.
     retargeted: Option<Result<RetargetDesk, (MotionPlan, String)>>,
+    retargeting: Option<retargeting::Retargeting>,
     target_file: String,
     /// The role whose joint is to be clicked.
     role: Option<String>,
@@ -141,6 +144,7 @@ impl Default for MotionRoom {
         Self {
             shelf: None,
             loading: None,
+            looking: None,
             desk: None,
             error: None,
             tried: None,
@@ -168,6 +172,7 @@ impl Default for MotionRoom {
             apart: 0.5,
             odd: None,
             retargeted: None,
+            retargeting: None,
             target_file: String::new(),
             role: None,
             casting: casting::MotionCasting::default(),
@@ -223,11 +228,10 @@ impl MotionRoom {
         }
         if !here && !coming && (file.is_none() || self.missing != file) {
             let (path, home) = (file.clone(), bench.home.clone());
-            let job = bench.jobs.start(context, "reading motions", move |_| {
-                Some(match &path {
-                    None => Ok(ClipShelf::built_in().classified()),
-                    Some(path) => ClipShelf::read(path, &home).map(ClipShelf::classified),
-                })
+            let mut make = ClipShelf::making();
+            let job = bench.jobs.start(context, "reading motions", move |_| match &path {
+                None => make().map(Ok),
+                Some(path) => Some(ClipShelf::read(path, &home)),
             });
             self.loading = Some((file.clone(), job));
         }
@@ -239,6 +243,10 @@ impl MotionRoom {
                     self.loading = None;
                     match done {
                         Ok(shelf) => {
+                            // Clips are there at once, and what they are is said when it is known.
+                            let look = shelf.kinds();
+                            let about = "looking at motions";
+                            self.looking = Some(bench.jobs.start(context, about, look));
                             self.joint = shelf.rig.as_ref().map_or(0, |rig| rig.hips);
                             (self.shelf, self.class) = (Some(shelf), None);
                             self.tried = None;
@@ -248,6 +256,18 @@ impl MotionRoom {
                             self.missing = file.clone();
                             self.error = Some(error);
                         }
+                    }
+                }
+            }
+        }
+        if let Some(job) = &mut self.looking {
+            match job.poll() {
+                JobState::Running => {}
+                JobState::Stopped => self.looking = None,
+                JobState::Done(classes) => {
+                    self.looking = None;
+                    if let Some(shelf) = &mut self.shelf {
+                        shelf.classes = classes;
                     }
                 }
             }
@@ -290,7 +310,7 @@ impl MotionRoom {
         }
         panels::left(self, ui, bench);
         panels::right(self, ui, bench);
-        retargeting::follow(self, bench.home);
+        retargeting::follow(self, &context, bench);
         casting::follow(self, bench);
         panels::timeline(self, ui, bench);
         if let Some(error) = &self.error {
@@ -324,14 +344,12 @@ impl MotionRoom {
         let mut picture = ViewPicture::default();
         let mut middle = vec3(0.0, 0.9, 0.0);
         match (&self.shelf, &self.desk) {
-            (_, _) if self.mixes => {
-                middle = self.mixer.draw(&mut picture.moving, &mut picture.marks).unwrap_or(middle)
-            }
+            (_, _) if self.mixes => middle = self.mixer.draw(&mut picture).unwrap_or(middle),
             (Some(shelf), Some(desk)) => {
                 let frame = desk.frame(self.time);
                 let models = &desk.models[frame];
                 if models.len() == shelf.skeleton.len() {
-                    picture.moving.add_skin(&shelf.skin, models, DYES[0]);
+                    picture.bodies.add(&shelf.skin, models, DYES[0]);
                     let hips = shelf.rig.as_ref().map_or(0, |rig| rig.hips);
                     middle = models[hips].translation;
                     let at = models[self.joint.min(models.len() - 1)].translation;
@@ -344,7 +362,7 @@ impl MotionRoom {
                     let mut models = other.models[frame.min(other.models.len() - 1)].clone();
                     let own = models[0].translation.with_y(0.0) - middle.with_y(0.0);
                     models.iter_mut().for_each(|joint| joint.translation += aside - own);
-                    picture.moving.add_skin(&other.skin, &models, DYES[1]);
+                    picture.bodies.add(&other.skin, &models, DYES[1]);
                 }
             }
             _ => {}

@@ -2,12 +2,15 @@
 
 use super::MotionRoom;
 use super::desk::{ClipDesk, ClipShelf, roles};
+use crate::bench::Workbench;
 use crate::command_lines;
 use crate::home::StudioHome;
+use crate::job::{JobState, SideJob};
 use crate::look::{ACCENT, BAD, command_line};
 use crate::motion_plan::MotionPlan;
 use andante_motion::retarget::{RetargetOptions, RetargetRig, retarget};
 use andante_motion::rig;
+use andante_play::Contacts;
 use andante_skeleton::{
     Clip, Rig, Skeleton, SkinnedMesh, Transform, capsule_body, humanoid_of_height, model_frames,
 };
@@ -50,19 +53,43 @@ fn body(name: &str, home: &StudioHome) -> Result<(Skeleton, Rig, Arc<SkinnedMesh
     Ok((shelf.skeleton, rig, shelf.skin))
 }
 
+/// What is put on another body: a motion, and whose it is.
+struct RetargetSource {
+    of: (MotionPlan, usize),
+    skeleton: Skeleton,
+    rig: Option<Rig>,
+    contacts: Option<Contacts>,
+    clip: Clip,
+}
+
+impl RetargetSource {
+    fn new(shelf: &ClipShelf, desk: &ClipDesk) -> Self {
+        Self {
+            of: (desk.plan.clone(), desk.models.len()),
+            skeleton: shelf.skeleton.clone(),
+            rig: desk.rig.clone(),
+            contacts: desk.contacts.clone(),
+            clip: desk.clip.clone(),
+        }
+    }
+}
+
+/// A motion that is being put on another body: of what, and who does it.
+pub type Retargeting = ((MotionPlan, usize), SideJob<Result<RetargetDesk, String>>);
+
 impl RetargetDesk {
-    /// Puts what is on a desk on the body that a plan names.
-    fn new(shelf: &ClipShelf, desk: &ClipDesk, home: &StudioHome) -> Result<Self, String> {
-        let name = desk.plan.target.as_deref().unwrap_or_default();
+    /// Puts a motion on the body that its plan names.
+    fn new(source: RetargetSource, home: &StudioHome) -> Result<Self, String> {
+        let name = source.of.0.target.as_deref().unwrap_or_default();
         let (skeleton, rig, skin) = body(name, home)?;
-        let source = desk.rig.as_ref().ok_or("the roles of its joints are not known")?;
-        let contacts = desk.contacts.as_ref().ok_or("nobody knows when its feet are down")?;
-        let from = RetargetRig { skeleton: &shelf.skeleton, rig: source };
+        let own = source.rig.as_ref().ok_or("the roles of its joints are not known")?;
+        let contacts = source.contacts.as_ref().ok_or("nobody knows when its feet are down")?;
+        let from = RetargetRig { skeleton: &source.skeleton, rig: own };
         let to = RetargetRig { skeleton: &skeleton, rig: &rig };
-        let done = retarget(from, &desk.clip, contacts, to, &RetargetOptions::default());
+        let done = retarget(from, &source.clip, contacts, to, &RetargetOptions::default());
         let done = done.map_err(|error| error.to_string())?;
         Ok(Self {
-            of: (desk.plan.clone(), desk.models.len()),
+            of: source.of,
             models: model_frames(&skeleton, &done.clip),
             clip: done.clip,
             matched: done.report.matched,
@@ -74,11 +101,11 @@ impl RetargetDesk {
     }
 }
 
-/// Looks whether what is put on another body is what the plan says.
-pub fn follow(room: &mut MotionRoom, home: &StudioHome) {
+/// Looks whether what is put on another body is what the plan says, and whether that is done.
+pub fn follow(room: &mut MotionRoom, context: &egui::Context, bench: &mut Workbench) {
     let (Some(shelf), Some(desk)) = (&room.shelf, &room.desk) else { return };
     if desk.plan.target.is_none() {
-        room.retargeted = None;
+        (room.retargeted, room.retargeting) = (None, None);
         return;
     }
     let now = (&desk.plan, desk.models.len());
@@ -87,10 +114,23 @@ pub fn follow(room: &mut MotionRoom, home: &StudioHome) {
         Some(Err((plan, _))) => plan == &desk.plan,
         None => false,
     };
-    if !same {
-        let made = RetargetDesk::new(shelf, desk, home);
-        room.retargeted = Some(made.map_err(|error| (desk.plan.clone(), error)));
+    let coming = room.retargeting.as_ref().is_some_and(|(of, _)| (&of.0, of.1) == now);
+    if !same && !coming {
+        let mut source = Some(RetargetSource::new(shelf, desk));
+        let (of, home) = ((desk.plan.clone(), desk.models.len()), bench.home.clone());
+        let job = bench.jobs.start(context, "putting it on another body", move |_| {
+            source.take().map(|source| RetargetDesk::new(source, &home))
+        });
+        room.retargeting = Some((of, job));
     }
+    let Some((of, job)) = &mut room.retargeting else { return };
+    let made = match job.poll() {
+        JobState::Running => return,
+        JobState::Stopped => Err("this was given up".into()),
+        JobState::Done(made) => made,
+    };
+    room.retargeted = Some(made.map_err(|error| (of.0.clone(), error)));
+    room.retargeting = None;
 }
 
 /// The panel of retargeting: the body to put it on, who follows whom, and roles to correct.

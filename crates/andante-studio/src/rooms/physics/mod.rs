@@ -11,10 +11,10 @@ pub use world::{BalanceSample, GroundTrouble, PushWorld};
 
 use crate::bench::Workbench;
 use crate::job::{JobState, SideJob};
-use crate::look::{ACCENT, BAD, DYES, GOOD, LEFT};
+use crate::look::{ACCENT, BAD, DYES, GOOD, LEFT, sign};
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3, ViewportAnswer, floor};
 use andante_body::PropForm;
-use eframe::egui::{self, Align2, Color32, FontId, PointerButton};
+use eframe::egui::{self, Align2, Color32, PointerButton};
 use glam::{Quat, Vec2, Vec3, vec2, vec3};
 use std::sync::Arc;
 
@@ -271,7 +271,7 @@ impl PhysicsRoom {
         picture.ground = vec![floor];
         let Some(world) = &self.world else { return picture };
         self.envelope.draw(world, &mut picture.marks);
-        picture.moving.add_skin(&world.puppet().skin, &world.models(), DYES[0]);
+        picture.bodies.add(world.skin(), &world.models(), DYES[0]);
         for (form, place) in world.things() {
             let mesh = match form {
                 PropForm::Ball { radius } => andante_take::ball_mesh(radius as f32),
@@ -284,7 +284,7 @@ impl PhysicsRoom {
             let mut models = following.of.models(world.time());
             let aside = 1.1 * self.camera.right();
             models.iter_mut().for_each(|joint| joint.translation += aside);
-            picture.moving.add_skin(&following.of.skin, &models, DYES[1]);
+            picture.bodies.add(&following.of.skin, &models, DYES[1]);
         }
         let (centre, capture, support) = world.balance();
         let marks = &mut picture.marks;
@@ -311,15 +311,7 @@ impl PhysicsRoom {
         let Some(world) = &self.world else { return };
         let painter = ui.painter_at(rect);
         let say = |at: egui::Pos2, align: Align2, text: &str, color: Color32| {
-            let font = FontId::proportional(13.0);
-            painter.text(
-                at + egui::vec2(1.0, 1.0),
-                align,
-                text,
-                font.clone(),
-                Color32::from_black_alpha(170),
-            );
-            painter.text(at, align, text, font, color);
+            sign(&painter, at, align, text, color);
         };
         if let Some([from, to]) = self.arrow
             && let Some(at) = self.camera.project(to, rect)

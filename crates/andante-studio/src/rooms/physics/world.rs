@@ -6,7 +6,7 @@ use andante_body::{
     RecoveryController, RecoveryOptions, RigidPartsMesh, state_with_props, with_props,
 };
 use andante_dynamics::{ContactTerrain, JointState, PhysicsSettings, Simulation, vec3};
-use andante_skeleton::Transform;
+use andante_skeleton::{SkinnedMesh, Transform};
 use glam::{Mat3, Quat, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -58,7 +58,9 @@ impl Default for GroundTrouble {
 /// A physical human on level ground, and things.
 pub struct PushWorld {
     physique: Physique,
-    puppet: RigidPartsMesh,
+    /// What it looks like, and which segment each of its joints is.
+    skin: Arc<SkinnedMesh>,
+    segments: Vec<usize>,
     simulation: Simulation<f64>,
     recovery: RecoveryController,
     props: Vec<Prop>,
@@ -86,7 +88,8 @@ impl PushWorld {
         let settings = PhysicsSettings { step: STEP, ..PhysicsSettings::default() };
         let physique =
             Physique::new(body, &body.poses()[0], &settings).map_err(|error| error.to_string())?;
-        let puppet = RigidPartsMesh::new(body).map_err(|error| error.to_string())?;
+        let RigidPartsMesh { skin, segments, .. } =
+            RigidPartsMesh::new(body).map_err(|error| error.to_string())?;
         let simulation = Simulation::new(physique.model.clone(), ContactTerrain::level(), settings);
         let recovery = RecoveryController::new(&physique, RecoveryOptions::default());
         let equilibrium = Equilibrium::new(body, &physique, 0.002);
@@ -98,7 +101,8 @@ impl PushWorld {
             simulation: simulation.map_err(|error| error.to_string())?,
             recovery: recovery.map_err(|error| error.to_string())?,
             physique,
-            puppet,
+            skin: Arc::new(skin),
+            segments,
             props: Vec::new(),
             pushes: Vec::new(),
             pull: None,
@@ -147,8 +151,8 @@ impl PushWorld {
     }
 
     /// The body as it is drawn.
-    pub fn puppet(&self) -> &RigidPartsMesh {
-        &self.puppet
+    pub fn skin(&self) -> &Arc<SkinnedMesh> {
+        &self.skin
     }
 
     /// Things that lie about: what they are and where.
@@ -160,7 +164,7 @@ impl PushWorld {
         })
     }
 
-    /// Every joint of the puppet in the world.
+    /// Every joint of the skin in the world.
     pub fn models(&self) -> Vec<Transform> {
         let (kin, model) = (self.simulation.kinematics(), self.simulation.model());
         let place = |segment: &usize| {
@@ -171,7 +175,7 @@ impl PushWorld {
             let turn = Mat3::from_cols(columns[0], columns[1], columns[2]);
             Transform::new(Quat::from_mat3(&turn).normalize(), point(kin.position(model, *segment)))
         };
-        self.puppet.segments.iter().map(place).collect()
+        self.segments.iter().map(place).collect()
     }
 
     /// The place of the chest.
@@ -448,7 +452,7 @@ mod tests {
         let models = world.models();
         let body = andante_body::creature("humanoid").unwrap();
         let placed = body.stand(&body.poses()[0]);
-        for (joint, segment) in models.iter().zip(&world.puppet().segments) {
+        for (joint, segment) in models.iter().zip(&world.segments) {
             let at = placed[*segment].translation.as_vec3();
             assert!(joint.translation.distance(at) < 0.05, "{} {}", joint.translation, at);
         }

@@ -37,7 +37,7 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who
     let (name, now) = (part.name.clone(), player.seconds()[0]);
     let others: Vec<String> =
         player.scene().characters.iter().map(|part| part.name.clone()).collect();
-    let Ok(mut text) = SceneText::new(&bench.project.scene) else { return };
+    let Some(text) = room.read.of(&bench.project.scene) else { return };
     let lines = text.commands(&name);
     ui.label(RichText::new(format!("What {name} is told")).strong().size(12.5));
     let mut change: Option<SceneChange> = None;

@@ -89,7 +89,7 @@ impl StageRoom {
     pub(super) fn ray_at(&self, at: egui::Pos2, rect: egui::Rect) -> GizmoRay {
         let (eye, way) = (self.camera.eye(), self.camera.ray(at, rect));
         let player = self.player.as_ref();
-        let ground = player.and_then(|player| picking::ground_at(player.stage(), eye, way));
+        let ground = player.and_then(|player| picking::ground_at(player.surface(), eye, way));
         GizmoRay { at, eye, way, ground }
     }
 
@@ -120,7 +120,7 @@ impl StageRoom {
             _ => None,
         };
         let at = from.unwrap_or(self.camera.target);
-        picking::ground_below(player.stage(), at).unwrap_or(at)
+        picking::ground_below(player.surface(), at).unwrap_or(at)
     }
 
     /// Does something.

@@ -5,7 +5,6 @@ use crate::bench::Workbench;
 use crate::look::{ACCENT, BAD, GOOD, LEFT};
 use crate::project::StudioProject;
 use crate::scene_move::{SceneThing, ThingMove};
-use crate::scene_text::SceneText;
 use crate::view::Orbit;
 use eframe::egui::{self, Color32, Pos2, Rect, Sense, vec2};
 use glam::Vec3;
@@ -70,12 +69,12 @@ impl GizmoRay {
 }
 
 /// The middle of something as it is shown.
-pub fn middle_of(room: &StageRoom, project: &StudioProject, thing: &SceneThing) -> Option<Vec3> {
-    let player = room.player()?;
+fn middle_of(room: &mut StageRoom, project: &StudioProject, thing: &SceneThing) -> Option<Vec3> {
+    let player = room.player.as_ref()?;
     if let SceneThing::Lamp(index) = thing {
         return project.light.lamps.get(*index).copied().map(Vec3::from);
     }
-    let at = SceneText::new(&project.scene).ok()?.middle(thing)?;
+    let at = room.read.of(&project.scene)?.middle(thing)?;
     match thing {
         SceneThing::Platform(index) => {
             let patch = player.scene().ground.get(*index);
@@ -83,14 +82,14 @@ pub fn middle_of(room: &StageRoom, project: &StudioProject, thing: &SceneThing) 
             Some(at.with_y(height.unwrap_or(at.y)))
         }
         SceneThing::Obstacle(_) | SceneThing::Stairs(_) | SceneThing::Ferry(_) => Some(at),
-        _ => Some(picking::ground_below(player.stage(), at.with_y(100.0)).unwrap_or(at)),
+        _ => Some(picking::ground_below(player.surface(), at.with_y(100.0)).unwrap_or(at)),
     }
 }
 
 impl Gizmo {
     /// Takes hold of something.
     pub fn begin(
-        room: &StageRoom,
+        room: &mut StageRoom,
         bench: &Workbench,
         thing: &SceneThing,
         hold: GizmoHold,
@@ -165,17 +164,15 @@ struct Grip {
 }
 
 /// Everything that can be held: what is chosen by its handles, and small things by themselves.
-fn grips(room: &StageRoom, project: &StudioProject) -> Vec<Grip> {
-    let mut grips = Vec::new();
-    let Some(player) = room.player() else { return grips };
+fn grips(room: &mut StageRoom, project: &StudioProject) -> Vec<Grip> {
+    let mut loose: Vec<(String, SceneThing, Color32, &'static str)> = Vec::new();
+    let Some(player) = &room.player else { return Vec::new() };
     let mut free = |name: String, thing: SceneThing, color: Color32, about: &'static str| {
-        if let Some(at) = middle_of(room, project, &thing) {
-            grips.push(Grip { name, at, color, thing, hold: GizmoHold::Free, about });
-        }
+        loose.push((name, thing, color, about));
     };
     if let StageChoice::Character(who) = room.choice
         && let Some(part) = player.scene().characters.get(who)
-        && let Ok(mut text) = SceneText::new(&project.scene)
+        && let Some(text) = room.read.of(&project.scene)
     {
         free(format!("Start of {}", part.name), SceneThing::Start(who), LEFT, "Where it begins");
         if text.has_goal(who) {
@@ -201,8 +198,14 @@ fn grips(room: &StageRoom, project: &StudioProject) -> Vec<Grip> {
     for lamp in 0..project.light.lamps.len() {
         free(format!("Lamp {}", lamp + 1), SceneThing::Lamp(lamp), Color32::WHITE, "A lamp");
     }
-    if let StageChoice::Thing(thing) = &room.choice
-        && let Some(middle) = middle_of(room, project, thing)
+    let mut grips: Vec<Grip> = Vec::new();
+    for (name, thing, color, about) in loose {
+        if let Some(at) = middle_of(room, project, &thing) {
+            grips.push(Grip { name, at, color, thing, hold: GizmoHold::Free, about });
+        }
+    }
+    if let StageChoice::Thing(thing) = room.choice.clone()
+        && let Some(middle) = middle_of(room, project, &thing)
     {
         let far = (0.16 * room.camera.distance).clamp(0.3, 6.0);
         let diagonal = std::f32::consts::FRAC_1_SQRT_2 * far;
@@ -243,8 +246,8 @@ pub fn show(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, rect
     let camera: Orbit = room.camera;
     let painter = ui.painter_at(rect);
     let mut held = false;
-    let chosen = match &room.choice {
-        StageChoice::Thing(thing) => middle_of(room, bench.project, thing),
+    let chosen = match room.choice.clone() {
+        StageChoice::Thing(thing) => middle_of(room, bench.project, &thing),
         _ => None,
     };
     let chosen = chosen.and_then(|at| camera.project(at, rect));

@@ -28,6 +28,7 @@ use crate::job::{JobState, SideJob};
 use crate::look;
 use crate::room::StudioRoom;
 use crate::scene_move::SceneThing;
+use crate::scene_text::ReadScene;
 use crate::view::{Orbit, Viewport3};
 use andante_stage::{FPS, Perception, Scene};
 use eframe::egui::{self, Key};
@@ -101,6 +102,8 @@ pub struct StageRoom {
     padded: bool,
     sensed: Option<Perception>,
     drawn: picture::DrawnObstacles,
+    /// The scene file, as far as it is shown.
+    read: ReadScene,
     /// What lies ahead of the chosen character.
     pub outlook: StageOutlook,
     gizmo: Option<Gizmo>,
@@ -154,6 +157,7 @@ impl Default for StageRoom {
             padded: false,
             sensed: None,
             drawn: picture::DrawnObstacles::default(),
+            read: ReadScene::default(),
             outlook: StageOutlook::default(),
             gizmo: None,
             handle: None,

@@ -5,7 +5,6 @@ use super::{StageChoice, StageOverlays, StageRoom};
 use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::look::{ACCENT, GOOD, LEFT, RIGHT, slider};
-use crate::scene_text::SceneText;
 use crate::view::ViewSide;
 use andante_skeleton::Side;
 use andante_stage::{FPS, built_in_scenes};
@@ -97,12 +96,12 @@ fn people(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
 }
 
 /// Where a character begins, and where it is sent.
-fn part(room: &StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) {
+fn part(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, who: usize) {
+    let told = room.read.of(&bench.project.scene).is_some_and(|text| text.has_goal(who));
     let Some(own) = room.player.as_ref().and_then(|player| player.scene().characters.get(who))
     else {
         return;
     };
-    let told = SceneText::new(&bench.project.scene).is_ok_and(|mut text| text.has_goal(who));
     let posts = [("Start", "start", own.start, true), ("Goal", "goal", own.goal, told)];
     for (name, key, post, _) in posts.into_iter().filter(|(_, _, _, told)| *told) {
         ui.horizontal(|ui| {

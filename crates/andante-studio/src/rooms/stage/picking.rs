@@ -1,9 +1,9 @@
 //! What is under the mouse.
 
 use super::player::StagePlayer;
-use andante_stage::{SceneGround, Stage};
+use andante_stage::{GroundPatch, SceneGround};
 use andante_world::{Ground, Ray};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// The first thing that a ray meets.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,16 +20,14 @@ pub enum Picked {
 const REACH: f32 = 300.0;
 
 /// The ground straight below a point, or above it.
-pub fn ground_below(stage: &Stage, at: Vec3) -> Option<Vec3> {
-    let ground = SceneGround::new(stage.ground());
+pub fn ground_below(ground: &SceneGround, at: Vec3) -> Option<Vec3> {
     let hit =
         ground.probe(at + 0.5 * Vec3::Y, 100.0).or_else(|| ground.probe(at.with_y(1000.0), 2000.0));
     hit.map(|hit| hit.point)
 }
 
 /// The point where a ray meets the ground.
-pub fn ground_at(stage: &Stage, eye: Vec3, way: Vec3) -> Option<Vec3> {
-    let ground = SceneGround::new(stage.ground());
+pub fn ground_at(ground: &SceneGround, eye: Vec3, way: Vec3) -> Option<Vec3> {
     Some(ground.ray(&Ray::new(eye, way, REACH)?)?.point)
 }
 
@@ -63,7 +61,7 @@ pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
             best = Some((distance, picked));
         }
     };
-    if let Some(at) = ground_at(player.stage(), eye, way) {
+    if let Some(at) = ground_at(player.surface(), eye, way) {
         offer(eye.distance(at), Picked::Ground(at));
     }
     if let Some((along, name)) = obstacle_at(player, eye, way) {
@@ -84,14 +82,40 @@ pub fn pick(player: &StagePlayer, eye: Vec3, way: Vec3) -> Option<Picked> {
 }
 
 /// The patch of ground that a point is on, by its number.
-pub fn patch_at(stage: &Stage, at: Vec3) -> Option<usize> {
-    let height = |patch: &andante_stage::GroundPatch| {
-        SceneGround::new(std::slice::from_ref(patch)).height_at(glam::vec2(at.x, at.z))
+pub fn patch_at(patches: &[GroundPatch], at: Vec3) -> Option<usize> {
+    let off = |patch: &GroundPatch| {
+        patch.height_below(at.with_y(1e6), f32::INFINITY).map_or(f32::MAX, |own| (own - at.y).abs())
     };
-    let off = |patch| height(patch).map_or(f32::MAX, |own: f32| (own - at.y).abs());
-    let nearest = (0..stage.ground().len())
-        .min_by(|a, b| off(&stage.ground()[*a]).total_cmp(&off(&stage.ground()[*b])))?;
-    (off(&stage.ground()[nearest]) < 0.2).then_some(nearest)
+    let nearest =
+        (0..patches.len()).min_by(|a, b| off(&patches[*a]).total_cmp(&off(&patches[*b])))?;
+    (off(&patches[nearest]) < 0.2).then_some(nearest)
+}
+
+/// True if a patch of ground is between two points. Level ground is met where it is, uneven ground is looked at here and there: a
+/// bump that is crossed within a step hides nobody.
+fn patch_between(patch: &GroundPatch, from: Vec3, to: Vec3) -> bool {
+    let platform = &patch.platform;
+    let place = |at: Vec3| Vec2::new(at.x, at.z);
+    let above = |at: Vec3| at.y - platform.height_at(place(at));
+    if patch.terrain.is_none() {
+        let (here, there) = (above(from), above(to));
+        let crossed = (here > 0.0) != (there > 0.0);
+        return crossed && platform.contains(place(from.lerp(to, here / (here - there))));
+    }
+    // Four times in a metre.
+    let looks = ((4.0 * from.distance(to)).ceil() as usize).clamp(1, 4096);
+    let above = |look: usize| {
+        let at = from.lerp(to, look as f32 / looks as f32);
+        let height = patch.height_below(at.with_y(1e6), f32::INFINITY);
+        height.map(|height| at.y > height)
+    };
+    let mut before = None;
+    (0..=looks).any(|look| {
+        let here = above(look);
+        let crossed = here.is_some() && before.is_some() && here != before;
+        before = here;
+        crossed
+    })
 }
 
 /// The obstacles and patches of ground between the eye and a body: names of the one, numbers of the other.
@@ -128,16 +152,66 @@ pub fn hides(player: &StagePlayer, eye: Vec3, who: usize) -> (Vec<String>, Vec<u
         }
     }
     for (index, patch) in player.stage().ground().iter().enumerate() {
-        let ground = SceneGround::new(std::slice::from_ref(patch));
-        let before = |at: &Vec3| {
+        let before = |at: &&Vec3| {
             let far = at.distance(eye) - 0.4;
-            let ray = Ray::new(eye, (*at - eye).normalize_or(Vec3::Y), far);
-            ray.is_some_and(|ray| ground.ray(&ray).is_some())
+            far > 0.0 && patch_between(patch, eye, eye + far * (**at - eye).normalize_or(Vec3::Y))
         };
         // The ground that it stands on is hardly ever in the way; an upper floor is.
-        if seen.iter().filter(|at| before(at)).count() > 1 {
+        if seen.iter().filter(before).count() > 1 {
             hidden.1.push(index);
         }
     }
     hidden
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use andante_world::Platform;
+    use glam::vec3;
+
+    /// Numbers from -1 to 1 that are the same for ever.
+    fn dice(seed: &mut u64) -> f32 {
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    fn patch(terrain: Option<&str>, slope: Vec2) -> GroundPatch {
+        let corners = [(-4.0, -4.0), (4.0, -4.0), (5.0, 3.0), (-3.0, 4.0)];
+        let outline = corners.map(|(x, z)| Vec2::new(x, z)).to_vec();
+        let platform = Platform { slope, ..Platform::level("floor", outline, 1.0) };
+        let terrain = terrain.map(|words| words.parse().unwrap());
+        GroundPatch { terrain, ..GroundPatch::from(platform) }
+    }
+
+    /// Level and leaning ground is between two points just where a ray from one to the other meets it; of hills, what is only grazed may
+    /// be overlooked and nothing else.
+    #[test]
+    fn ground_is_between_two_points_where_a_ray_meets_it() {
+        let mut seed = 26;
+        let grounds = [
+            (patch(None, Vec2::ZERO), 0.0),
+            (patch(None, Vec2::new(0.2, -0.1)), 0.0),
+            (patch(Some("hills:0.3:3"), Vec2::ZERO), 0.05),
+        ];
+        for (patch, grazed) in grounds {
+            let (mut met, mut overlooked) = (0, 0);
+            for _ in 0..400 {
+                let mut point =
+                    || 6.0 * vec3(dice(&mut seed), 0.5 * dice(&mut seed) + 0.2, dice(&mut seed));
+                let (from, to) = (point(), point());
+                let ray = Ray::new(from, (to - from).normalize(), from.distance(to)).unwrap();
+                let hit = SceneGround::new(std::slice::from_ref(&patch)).ray(&ray).is_some();
+                met += usize::from(hit);
+                match (hit, patch_between(&patch, from, to)) {
+                    (true, false) => overlooked += 1,
+                    (false, true) => panic!("nothing is between {from} and {to}"),
+                    _ => {}
+                }
+            }
+            assert!(met > 60, "{met}");
+            assert!(overlooked as f32 <= grazed * met as f32, "{overlooked} of {met}");
+        }
+    }
 }

@@ -3,14 +3,14 @@
 use super::picking::hides;
 use super::player::{StagePlayer, dye};
 use super::{StageChoice, StageRoom};
-use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT};
+use crate::look::{ACCENT, BAD, GOOD, LEFT, RIGHT, sign};
 use crate::scene_move::SceneThing;
 use crate::view::{SolidMesh, ViewMesh, ViewPicture};
 use andante_skeleton::{Side, Transform};
 use andante_stage::{PropForm, RAYS};
 use andante_take::{ball_mesh, cube_mesh};
 use andante_world::Obstacle;
-use eframe::egui::{self, Align2, Color32, FontId, Rect};
+use eframe::egui::{self, Align2, Color32, Rect};
 use glam::{Vec3, vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -42,12 +42,12 @@ pub fn of(room: &mut StageRoom) -> ViewPicture {
     let [near, far] =
         room.drawn.obstacles(&frame.obstacles, chosen, &hidden, (room.camera.target, nearness));
     (picture.solids, picture.distant) = (vec![near], vec![far]);
-    let moving = &mut picture.moving;
     for (who, models) in frame.models.iter().enumerate() {
         if !frame.gone[who] {
-            moving.add_skin(&player.skins()[who], models, dye(who));
+            picture.bodies.add(&player.skins()[who], models, dye(who));
         }
     }
+    let moving = &mut picture.moving;
     for (platform, place) in player.stage().platforms().iter().zip(&frame.platforms) {
         moving.add_mesh(&platform.mesh(), place, WOOD);
     }
@@ -151,7 +151,7 @@ fn goals(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
     {
         if let Some(goal) = actor.goal() {
             let at = vec3(goal.position.x, actor.models()[0].translation.y, goal.position.y);
-            let at = super::picking::ground_below(player.stage(), at).unwrap_or(at);
+            let at = super::picking::ground_below(player.surface(), at).unwrap_or(at);
             mesh.add_flag(at, if who == 0 { ACCENT } else { dye(who) });
         }
     }
@@ -208,7 +208,7 @@ fn marks(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
         && let Some(models) = frame.models.get(who)
     {
         let hips = models[actors[who].character().rig.hips].translation;
-        if let Some(at) = super::picking::ground_below(player.stage(), hips) {
+        if let Some(at) = super::picking::ground_below(player.surface(), hips) {
             mesh.add_ring(at + LIFT * Vec3::Y, [0.34, 0.38], ACCENT.gamma_multiply(0.8));
             if room.overlays.sensors {
                 sensors(room, player, who, at, mesh);
@@ -225,7 +225,7 @@ fn planned(room: &StageRoom, player: &StagePlayer, mesh: &mut ViewMesh) {
         for corners in &way.corners {
             let lifted = |place: &glam::Vec2| {
                 let at = vec3(place.x, way.body.first().map_or(0.0, |body| body.y), place.y);
-                super::picking::ground_below(player.stage(), at).unwrap_or(at)
+                super::picking::ground_below(player.surface(), at).unwrap_or(at)
                     + 2.0 * LIFT * Vec3::Y
             };
             let corners: Vec<Vec3> = corners.iter().map(lifted).collect();
@@ -339,23 +339,13 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
         let models = &frame.models[who];
         let top = models.iter().map(|joint| joint.translation).max_by(|a, b| a.y.total_cmp(&b.y));
         let Some(top) = top else { continue };
-        let Some(at) = room.camera.project(top + 0.32 * Vec3::Y, rect) else { continue };
+        let Some(at) = room.camera.project(top + 0.4 * Vec3::Y, rect) else { continue };
         let chosen = room.choice == StageChoice::Character(who);
         if player.stage().actors().len() > 8 && !chosen {
             continue;
         }
         let color = if chosen { ACCENT } else { Color32::from_gray(235) };
-        let text = actor.name();
-        let shadow = at + egui::vec2(1.0, 1.0);
-        let font = FontId::proportional(13.0);
-        painter.text(
-            shadow,
-            Align2::CENTER_BOTTOM,
-            text,
-            font.clone(),
-            Color32::from_black_alpha(170),
-        );
-        painter.text(at, Align2::CENTER_BOTTOM, text, font, color);
+        sign(&painter, at, Align2::CENTER_BOTTOM, actor.name(), color);
     }
     let hint = match (&room.choice, room.steers) {
         (StageChoice::Character(_), true) => "W A S D lead the way; Shift runs",
@@ -368,13 +358,5 @@ pub fn labels(room: &StageRoom, ui: &egui::Ui, rect: Rect) {
         }
     };
     let at = rect.left_bottom() + egui::vec2(14.0, -12.0);
-    let font = FontId::proportional(12.5);
-    painter.text(
-        at + egui::vec2(1.0, 1.0),
-        Align2::LEFT_BOTTOM,
-        hint,
-        font.clone(),
-        Color32::from_black_alpha(150),
-    );
-    painter.text(at, Align2::LEFT_BOTTOM, hint, font, Color32::from_gray(230));
+    sign(&painter, at, Align2::LEFT_BOTTOM, hint, Color32::from_gray(230));
 }

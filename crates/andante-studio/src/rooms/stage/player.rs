@@ -64,6 +64,7 @@ pub struct StagePlayer {
     skins: Vec<Arc<SkinnedMesh>>,
     own: OwnSkins,
     ground: Vec<SolidMesh>,
+    surface: SceneGround,
 }
 
 impl StagePlayer {
@@ -94,6 +95,7 @@ impl StagePlayer {
             skins.push(skin);
         }
         let ground = ground_mesh(&scene.ground, &Transform::IDENTITY);
+        let surface = SceneGround::new(stage.ground());
         let obstacles = Arc::new(stage.obstacles().to_vec());
         let frames = vec![StageFrame::of(&stage, &obstacles, 0)];
         let snapshots = vec![stage.snapshot()];
@@ -115,6 +117,7 @@ impl StagePlayer {
             skins,
             own,
             ground,
+            surface,
         })
     }
 
@@ -131,6 +134,11 @@ impl StagePlayer {
     /// Ground, as it is drawn.
     pub fn ground(&self) -> &[SolidMesh] {
         &self.ground
+    }
+
+    /// Ground, to be asked about.
+    pub fn surface(&self) -> &SceneGround {
+        &self.surface
     }
 
     /// The bodies of everybody.

@@ -30,7 +30,7 @@ pub fn point(room: &mut StageRoom, bench: &mut Workbench, answer: &ViewportAnswe
         response.ctx.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape)));
     if room.carried && !response.ctx.input(|input| input.pointer.any_down()) {
         room.carried = false;
-        if let Some(place) = ground_at(player.stage(), eye, way) {
+        if let Some(place) = ground_at(player.surface(), eye, way) {
             room.add_box(bench, place);
         }
         return;
@@ -79,7 +79,7 @@ fn click(
         Some(Picked::Ground(place)) if alt => {
             if let Some(thing) = room
                 .player()
-                .and_then(|player| patch_at(player.stage(), place))
+                .and_then(|player| patch_at(player.stage().ground(), place))
                 .and_then(|patch| thing_of_patch(&bench.project.scene, patch))
             {
                 room.choice = StageChoice::Thing(thing);

@@ -8,7 +8,7 @@ use crate::action::StudioAction;
 use crate::bench::Workbench;
 use crate::home::StudioHome;
 use crate::job::{JobState, SideJob};
-use crate::look::{ACCENT, BAD, command_line, shadowed, slider};
+use crate::look::{ACCENT, BAD, command_line, sign, slider};
 use crate::view::{Orbit, SolidMesh, ViewPicture, Viewport3};
 use andante_check::{CheckSettings, Verdict, check};
 use andante_formats::ReadLimits;
@@ -103,7 +103,7 @@ impl ShownTake {
             }
         }
         for (track, skin) in self.skins.iter().enumerate() {
-            picture.moving.add_skin(skin, &self.models(track, seconds), dye(tint + track));
+            picture.bodies.add(skin, &self.models(track, seconds), dye(tint + track));
             let prints = &self.take.tracks[track].footprints;
             for print in prints.iter().filter(|print| print.landing <= seconds) {
                 let side = self.take.tracks[track].character.rig.feet.get(print.foot);
@@ -272,7 +272,7 @@ impl TakeReel {
                 let Some(top) = top.max_by(|a, b| a.y.total_cmp(&b.y)) else { continue };
                 if let Some(at) = camera.project(top + 0.32 * Vec3::Y, answer.rect) {
                     let color = Color32::from_gray(235);
-                    shadowed(&painter, at, Align2::CENTER_BOTTOM, &name(&shown.path), color);
+                    sign(&painter, at, Align2::CENTER_BOTTOM, &name(&shown.path), color);
                 }
             }
         });

@@ -71,16 +71,16 @@ pub fn panel(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
         }
     });
     let Some(player) = &room.player else { return };
-    let Ok(mut text) = SceneText::new(&bench.project.scene) else { return };
+    let Some(text) = room.read.of(&bench.project.scene) else { return };
     let mut rows: Vec<(String, SceneThing)> = Vec::new();
     for index in 0..text.count("platform") {
-        rows.push((title(&mut text, "platform", index), SceneThing::Platform(index)));
+        rows.push((title(text, "platform", index), SceneThing::Platform(index)));
     }
     for index in 0..text.count("stairs") {
-        rows.push((title(&mut text, "stairs", index), SceneThing::Stairs(index)));
+        rows.push((title(text, "stairs", index), SceneThing::Stairs(index)));
     }
     for index in 0..text.count("moving_platform") {
-        rows.push((title(&mut text, "moving_platform", index), SceneThing::Ferry(index)));
+        rows.push((title(text, "moving_platform", index), SceneThing::Ferry(index)));
     }
     let obstacles = player.scene().obstacles.iter().map(|thing| thing.name.clone());
     rows.extend(obstacles.map(|name| (name.clone(), SceneThing::Obstacle(name))));
@@ -137,7 +137,7 @@ fn numbers(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, thing
                 }
             }
         }
-        _ => keys(ui, bench, thing),
+        _ => keys(room, ui, bench, thing),
     }
     if ui.button("Delete").on_hover_text("Take this away (Delete)").clicked() {
         room.act(&ui.ctx().clone(), bench, StudioAction::Delete);
@@ -156,8 +156,8 @@ fn row(ui: &mut egui::Ui, name: &str, value: &mut f32, least: f32) -> bool {
 }
 
 /// Numbers of ground, by the keys of the file.
-fn keys(ui: &mut egui::Ui, bench: &mut Workbench, thing: &SceneThing) {
-    let Ok(mut text) = SceneText::new(&bench.project.scene) else { return };
+fn keys(room: &mut StageRoom, ui: &mut egui::Ui, bench: &mut Workbench, thing: &SceneThing) {
+    let Some(text) = room.read.of(&bench.project.scene) else { return };
     let known: &[(&str, &str, f32)] = match thing {
         SceneThing::Platform(_) => {
             &[("height", "Height (m)", -100.0), ("radius", "Radius (m)", 0.1)]
