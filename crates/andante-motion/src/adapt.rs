@@ -8,7 +8,7 @@ use andante_play::{
 };
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -24,6 +24,42 @@ pub enum Extent {
     Distance(f32),
     /// So many seconds.
     Seconds(f32),
+}
+
+/// The metres somebody has gone: as far as it is from where it began, or along its way if that winds.
+///
+/// ```
+/// use andante_motion::adapt::GoneDistance;
+/// use glam::Vec2;
+///
+/// let mut gone = GoneDistance::default();
+/// (0..=360).for_each(|step| gone.add(Vec2::from_angle((step as f32).to_radians())));
+/// assert!((gone.metres() - std::f32::consts::TAU).abs() < 0.1);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GoneDistance {
+    /// The first place, the last one that was counted, and where it is now.
+    places: Option<[Vec2; 3]>,
+    /// Metres up to the last one that was counted.
+    counted: f32,
+}
+
+impl GoneDistance {
+    /// One more place. Hips that sway do not get farther by that.
+    pub fn add(&mut self, place: Vec2) {
+        let [first, counted, _] = self.places.unwrap_or([place; 3]);
+        let far = counted.distance(place);
+        let is_far = far > 0.4;
+        self.counted += if is_far { far } else { 0.0 };
+        self.places = Some([first, if is_far { place } else { counted }, place]);
+    }
+
+    /// How far.
+    pub fn metres(&self) -> f32 {
+        let Some([first, counted, now]) = self.places else { return 0.0 };
+        let (away, along) = (first.distance(now), self.counted + counted.distance(now));
+        if along > 1.1 * away + 0.4 { along } else { away }
+    }
 }
 
 andante_skeleton::settings! {
@@ -189,7 +225,8 @@ pub fn play_over<E: From<TakeError>>(
         Grounding::new(Arc::clone(clip), start, options.grounding).map_err(TakeError::from)?;
     let mut pose = Pose::rest(skeleton);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
-    let (mut farthest, mut since) = (0.0f32, 0.0f32);
+    let (mut farthest, mut since, mut way) = (0.0f32, 0.0f32, GoneDistance::default());
+    way.add(start.place.position);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     // Steps that take longer than in the clip make the take longer.
     let plays_once = options.extent == Extent::Once && options.grounding.slow_steps;
@@ -201,7 +238,8 @@ pub fn play_over<E: From<TakeError>>(
         let (time, feet) = (frame as f32 / fps, player.feet());
         see(&AdaptedMoment { time, fps, pose: &pose, report, feet, microseconds })?;
         if let Some(distance) = distance {
-            let gone = report.place.position.distance(start.place.position);
+            way.add(report.place.position);
+            let gone = way.metres();
             since += dt;
             if gone > farthest + options.progress {
                 (farthest, since) = (gone, 0.0);

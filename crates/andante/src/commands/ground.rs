@@ -14,7 +14,9 @@ use andante_check::{CheckSettings, Verdict, Violation, check};
 use andante_draw::{Sheet, SideView, Stroke};
 use andante_formats::ReadLimits;
 use andante_formats::gate::read_bytes;
-use andante_motion::adapt::{AdaptedMoment, Extent, TakeOptions, measure_over, play_over};
+use andante_motion::adapt::{
+    AdaptedMoment, Extent, GoneDistance, TakeOptions, measure_over, play_over,
+};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{GroundLevel, PlantOptions};
 use andante_motion::{rig, synth};
@@ -310,7 +312,7 @@ fn start(clip: &GroundClip, ground: &Terrain) -> Start {
 
 /// How far a clip went, and how many footholds there were of each kind.
 pub(super) struct GroundCounts {
-    places: Option<[Vec2; 2]>,
+    way: GoneDistance,
     down: Vec<bool>,
     firm: usize,
     overhang: usize,
@@ -321,12 +323,11 @@ pub(super) struct GroundCounts {
 impl GroundCounts {
     pub fn new(feet: usize) -> Self {
         let (firm, overhang, missing, far) = (0, 0, 0, 0);
-        Self { places: None, down: vec![false; feet], firm, overhang, missing, far }
+        Self { way: GoneDistance::default(), down: vec![false; feet], firm, overhang, missing, far }
     }
 
     pub fn add(&mut self, moment: &AdaptedMoment) {
-        let place = moment.report.place.position;
-        self.places = Some([self.places.map_or(place, |[first, _]| first), place]);
+        self.way.add(moment.report.place.position);
         for (report, was_down) in moment.feet.iter().zip(&mut self.down) {
             let down = report.down[0] || report.down[1];
             if down && !*was_down {
@@ -342,9 +343,9 @@ impl GroundCounts {
         }
     }
 
-    /// Metres from where it began to where it ended.
+    /// The metres it has gone.
     fn gone(&self) -> f32 {
-        self.places.map_or(0.0, |[first, last]| first.distance(last))
+        self.way.metres()
     }
 
     fn json(&self) -> Value {

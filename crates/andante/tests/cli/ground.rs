@@ -78,3 +78,15 @@ fn what_the_clip_does_itself_is_not_held_against_the_ground() {
         assert_eq!(found["counts"], beyond, "{found}");
     }
 }
+
+/// Who goes in circles never gets far from where it began: it was played until it had had enough, and said to have gone 0.6 m.
+#[test]
+fn the_distance_of_a_walk_that_turns_is_along_its_way() {
+    let words = ["ground", "walk", "--terrain", "flat", "--turn", "20", "--distance", "12"];
+    // Whatever is to be said of its legs.
+    let output = crate::andante().args(words).arg("--json").output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let gone = report["distance_m"].as_f64().unwrap();
+    assert!((11.9..12.6).contains(&gone), "{gone}");
+    assert_eq!(report["stopped"], false);
+}
