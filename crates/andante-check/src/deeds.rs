@@ -125,11 +125,8 @@ impl Deeds<'_> {
         let world = self.case.world;
         let level = world.highest(point.place(), point.at.y, Some(moment));
         let asked = goal::level(&spot, world, moment);
-        let off = match (level, asked) {
-            (Some(level), Some(asked)) => (level - asked).abs(),
-            (_, None) => 0.0,
-            (None, Some(_)) => f32::INFINITY,
-        };
+        let soles = point.soles.filter(|_| spot.height.is_some());
+        let off = goal::off(goal::stands_on(level, soles), asked);
         let limit = self.case.settings.storey_m;
         if off > limit {
             found.push(self.note(

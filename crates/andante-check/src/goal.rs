@@ -12,8 +12,10 @@ use glam::{Quat, Vec2, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BodyPlace {
     pub place: Vec2,
-    /// The lowest and the highest.
-    pub levels: Option<[f32; 2]>,
+    /// What is below its hips.
+    pub level: Option<f32>,
+    /// The lowest and the highest of its soles, if they bear it.
+    pub soles: Option<[f32; 2]>,
     pub heading: f32,
 }
 
@@ -28,7 +30,7 @@ pub(crate) fn soles(character: &Character, models: &[Transform]) -> Option<[f32;
 }
 
 impl BodyPlace {
-    /// By its hips, and by its soles if they bear it: beside an edge what is below the hips is not what it stands on.
+    /// By its hips and its soles.
     pub fn new(
         (hips, soles): (Transform, Option<[f32; 2]>),
         rest: Quat,
@@ -36,8 +38,8 @@ impl BodyPlace {
         moment: Moment,
     ) -> Self {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
-        let below = || world.highest(place, hips.translation.y, Some(moment)).map(|own| [own; 2]);
-        Self { place, levels: soles.or_else(below), heading: Self::heading(hips.rotation, rest) }
+        let level = world.highest(place, hips.translation.y, Some(moment));
+        Self { place, level, soles, heading: Self::heading(hips.rotation, rest) }
     }
 
     /// The heading of hips, relative to how they are at rest.
@@ -87,7 +89,9 @@ pub(crate) fn start(
         let turned = wrap_angle(body.heading - heading).abs().to_degrees();
         tally.note(ViolationKind::StartHeading, 0.0, turned, near_deg, String::new);
     }
-    storey(ViolationKind::StartStorey, body, level(spot, world, moment), moment, settings, tally);
+    let asked = level(spot, world, moment);
+    let body = BodyPlace { soles: body.soles.filter(|_| settings.start_by_soles), ..*body };
+    storey(ViolationKind::StartStorey, &body, (spot, asked), moment, settings, tally);
 }
 
 /// Notes where a body ends.
@@ -106,26 +110,36 @@ pub(crate) fn end(
         let turned = wrap_angle(body.heading - heading).abs().to_degrees();
         tally.note(ViolationKind::GoalHeading, moment.time, turned, near_deg, String::new);
     }
-    storey(ViolationKind::GoalStorey, body, storey_m, moment, settings, tally);
+    storey(ViolationKind::GoalStorey, body, (spot, storey_m), moment, settings, tally);
 }
 
 fn storey(
     kind: ViolationKind,
     body: &BodyPlace,
-    asked: Option<f32>,
+    (spot, asked): (&DemandedSpot, Option<f32>),
     moment: Moment,
     settings: &CheckSettings,
     tally: &mut Tally,
 ) {
-    let off = match (body.levels, asked) {
-        (Some([low, high]), Some(asked)) => (low - asked).max(asked - high).max(0.0),
-        // Nothing was asked for that could be missed.
-        (_, None) => return,
-        (None, Some(_)) => f32::INFINITY,
-    };
+    let stands = stands_on(body.level, body.soles.filter(|_| spot.height.is_some()));
     let words =
         |level: Option<f32>| level.map_or("nothing".into(), |level| format!("{level:.2} m"));
-    tally.note(kind, moment.time, off, settings.storey_m, || {
-        format!("on {} instead of {}", words(body.levels.map(|[low, _]| low)), words(asked))
+    tally.note(kind, moment.time, off(stands, asked), settings.storey_m, || {
+        format!("on {} instead of {}", words(stands.map(|[low, _]| low)), words(asked))
     });
+}
+
+/// The lowest and the highest level that somebody stands on. Where a height was asked for, soles decide: beside an edge what is
+/// below the hips is not what it stands on. A spot without one may be on a tread of stairs, with feet on the next.
+pub(crate) fn stands_on(below: Option<f32>, soles: Option<[f32; 2]>) -> Option<[f32; 2]> {
+    soles.or(below.map(|level| [level; 2]))
+}
+
+/// The distance from the level that was asked for, in metres; none if nothing was asked for that could be missed.
+pub(crate) fn off(stands: Option<[f32; 2]>, asked: Option<f32>) -> f32 {
+    match (stands, asked) {
+        (Some([low, high]), Some(asked)) => (low - asked).max(asked - high).max(0.0),
+        (_, None) => 0.0,
+        (None, Some(_)) => f32::INFINITY,
+    }
 }

@@ -9,6 +9,8 @@ pub struct CheckSettings {
     pub goal_by_forces: [f32; 2],
     /// Two levels farther apart than this, in metres, are two storeys.
     pub storey_m: f32,
+    /// Whether the height of a start that was told is that of the soles, and not of what is below the hips.
+    pub start_by_soles: bool,
     /// How far from its start it may begin, in metres, and turned by how much, in degrees.
     pub start: [f32; 2],
     /// Where a platform that moves may be beside where it was asked to be, in metres, and turned by how much, in degrees.
@@ -89,6 +91,7 @@ impl Default for CheckSettings {
             goal: [0.01, 1.0],
             goal_by_forces: [0.1, 10.0],
             storey_m: 0.1,
+            start_by_soles: true,
             start: [0.01, 1.0],
             platform: [0.01, 0.5],
             cue_s: 0.1,

@@ -180,7 +180,7 @@ impl TrackCheck {
         }
         if !self.is_finite(&character.skeleton, time) {
             self.recent.clear();
-            self.keep(Transform::new(Quat::NAN, Vec3::NAN), by_forces);
+            self.keep(Transform::new(Quat::NAN, Vec3::NAN), None, by_forces);
             return false;
         }
         self.continuity(&character.skeleton, moment, by_forces, settings, fps);
@@ -192,7 +192,7 @@ impl TrackCheck {
         let soles = goal::soles(character, models).filter(|_| !by_forces);
         self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
         self.stand(track, moment, world, settings, !by_forces);
-        self.keep(hips, by_forces);
+        self.keep(hips, soles, by_forces);
         self.keep_stands(track);
         if by_forces {
             self.feet.iter_mut().for_each(FootCheck::lift);
@@ -209,11 +209,11 @@ impl TrackCheck {
     }
 
     /// Keeps where it is, if that is asked for.
-    fn keep(&mut self, hips: Transform, forced: bool) {
+    fn keep(&mut self, hips: Transform, soles: Option<[f32; 2]>, forced: bool) {
         let down = self.feet.iter().any(|foot| foot.is_down);
         let heading = BodyPlace::heading(hips.rotation, self.hips_rest.0);
         if let Some(trail) = &mut self.trail {
-            trail.points.push(TrailPoint { at: hips.translation, heading, forced, down });
+            trail.points.push(TrailPoint { at: hips.translation, soles, heading, forced, down });
         }
     }
 
@@ -415,7 +415,8 @@ impl TrackCheck {
         let said = track.goal.map(|goal| {
             let spot = DemandedSpot {
                 place: goal.place.position,
-                height: goal.height,
+                // Nobody has asked for it.
+                height: None,
                 heading: Some(goal.place.heading),
             };
             (spot, goal.height)

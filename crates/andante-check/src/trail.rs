@@ -8,6 +8,8 @@ use std::ops::RangeInclusive;
 pub(crate) struct TrailPoint {
     /// Its hips.
     pub at: Vec3,
+    /// Heights of its lowest and its highest sole, if they bear it.
+    pub soles: Option<[f32; 2]>,
     pub heading: f32,
     /// Whether forces move it.
     pub forced: bool,

@@ -1,10 +1,13 @@
 //! A whole clip over the ground at once.
 
+mod live;
+
+use self::live::LiveClip;
 use andante_play::measure::{MeasureSettings, MotionMetrics, measure_motion, pose_change_deg_mean};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_play::{
-    FootReport, GroundClip, GroundReport, Grounding, GroundingError, GroundingOptions, Input,
-    Start, SupportKind,
+    FootReport, GroundClip, GroundClipError, GroundReport, Grounding, GroundingError,
+    GroundingOptions, Input, Start, SupportKind,
 };
 use andante_skeleton::{Character, Clip, ClipError, Planar, Pose, Transform, Wrap};
 use andante_world::{Ground, HeightFunction};
@@ -42,6 +45,8 @@ pub struct GoneDistance {
     places: Option<[Vec2; 3]>,
     /// Metres up to the last one that was counted.
     counted: f32,
+    /// Whether the way has wound.
+    winds: bool,
 }
 
 impl GoneDistance {
@@ -52,13 +57,17 @@ impl GoneDistance {
         let is_far = far > 0.4;
         self.counted += if is_far { far } else { 0.0 };
         self.places = Some([first, if is_far { place } else { counted }, place]);
+        self.winds |= self.along() > 1.1 * first.distance(place) + 0.4;
     }
 
-    /// How far.
+    fn along(&self) -> f32 {
+        self.places.map_or(0.0, |[_, counted, now]| self.counted + counted.distance(now))
+    }
+
+    /// The distance, in metres.
     pub fn metres(&self) -> f32 {
-        let Some([first, counted, now]) = self.places else { return 0.0 };
-        let (away, along) = (first.distance(now), self.counted + counted.distance(now));
-        if along > 1.1 * away + 0.4 { along } else { away }
+        let away = self.places.map_or(0.0, |[first, _, now]| first.distance(now));
+        if self.winds { self.along() } else { away }
     }
 }
 
@@ -81,6 +90,9 @@ andante_skeleton::settings! {
         progress: f32 = 0.01, 0.0..=1.0;
         /// Longest take, in seconds: longer extents are refused, and one that has a distance to go ends.
         longest: f32 = 3600.0, 0.0..=86_400.0;
+        /// Whether feet are placed frame by frame, as those of a motion that nobody knows ahead; clip and root keep their
+        /// pace.
+        live: bool = false;
         /// How the clip is adapted.
         grounding: GroundingOptions = GroundingOptions::default() => check;
     }
@@ -98,6 +110,9 @@ pub enum TakeError {
     /// It cannot begin there.
     #[error(transparent)]
     Start(#[from] GroundingError),
+    /// The character cannot be placed frame by frame.
+    #[error(transparent)]
+    Character(#[from] GroundClipError),
 }
 
 /// One frame of a take.
@@ -223,19 +238,28 @@ pub fn play_over<E: From<TakeError>>(
     let skeleton = &clip.character().skeleton;
     let mut player =
         Grounding::new(Arc::clone(clip), start, options.grounding).map_err(TakeError::from)?;
+    let mut live = match options.live {
+        true => Some(LiveClip::new(clip, &start, options)?),
+        false => None,
+    };
     let mut pose = Pose::rest(skeleton);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
     let (mut farthest, mut since, mut way) = (0.0f32, 0.0f32, GoneDistance::default());
     way.add(start.place.position);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     // Steps that take longer than in the clip make the take longer.
+    let mut last = f32::NEG_INFINITY;
     let plays_once = options.extent == Extent::Once && options.grounding.slow_steps;
     for frame in 0..=MOST_FRAMES as usize {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
         let begun = clock();
-        let report = player.step(dt, &input, ground, &mut pose);
+        let report = match &mut live {
+            Some(live) => live.step(dt, &input, ground, &mut pose).map_err(TakeError::from)?,
+            None => player.step(dt, &input, ground, &mut pose),
+        };
         let microseconds = clock().saturating_sub(begun).as_secs_f32() * 1e6;
-        let (time, feet) = (frame as f32 / fps, player.feet());
+        let feet = live.as_ref().map_or(player.feet(), LiveClip::feet);
+        let time = frame as f32 / fps;
         see(&AdaptedMoment { time, fps, pose: &pose, report, feet, microseconds })?;
         if let Some(distance) = distance {
             way.add(report.place.position);
@@ -248,7 +272,10 @@ pub fn play_over<E: From<TakeError>>(
                 break;
             }
         }
+        // Where the next round has begun, this one is over.
+        let is_over = std::mem::replace(&mut last, report.time) > report.time;
         let goes_on = plays_once
+            && !is_over
             && report.motion != SupportKind::Stopped
             && report.time + 0.5 / fps < duration;
         if frame >= count && !(goes_on && frame < 4 * count) {

@@ -4,7 +4,10 @@
 #[path = "../examples/common/mod.rs"]
 mod common;
 
-use andante_play::{GroundClip, Grounding, GroundingOptions, Input, Start};
+use andante_play::{
+    FootPlacement, GroundClip, Grounding, GroundingOptions, Input, PlacementSettings, SourceFrame,
+    Start,
+};
 use andante_skeleton::{Planar, Pose};
 use andante_world::Ground;
 use common::{built_in, hills, stairs, terrain};
@@ -29,6 +32,35 @@ fn character(clip: &Arc<GroundClip>, index: usize, ground: &dyn Ground) -> (Grou
     (player, pose)
 }
 
+/// Frames of a walk that somebody else plays, put on the ground one by one.
+fn placed(criterion: &mut Criterion, walk: &GroundClip) {
+    let character = walk.character();
+    let (mut frames, mut placed) = (Vec::new(), Planar::IDENTITY);
+    for _ in 0..8 {
+        for frame in walk.clip().frames().skip(1) {
+            let mut pose = frame.to_vec();
+            pose[0] = placed.to_transform() * pose[0];
+            frames.push(pose);
+        }
+        placed = walk.round().map_or(placed, |round| placed.then(&round));
+    }
+    let (source, dt) = (SourceFrame::over(walk.height()), 1.0 / walk.clip().fps());
+    for ground in [terrain("flat", |_| 0.0), hills(0.25, 2.0), stairs(0.17, 0.29)] {
+        let mut layer =
+            FootPlacement::new(Arc::clone(character), PlacementSettings::default()).unwrap();
+        let mut pose = Pose::rest(&character.skeleton);
+        let mut next = frames.iter().cycle();
+        criterion.bench_function(&format!("one placed pose, {}", ground.name), |bencher| {
+            bencher.iter(|| {
+                if let Some(frame) = next.next() {
+                    pose.copy_from_slice(frame);
+                }
+                layer.step(&mut pose, &source, &*ground.ground, dt)
+            });
+        });
+    }
+}
+
 fn crowd(criterion: &mut Criterion) {
     let walk = built_in("walk");
     for ground in [terrain("flat", |_| 0.0), hills(0.25, 2.0), stairs(0.17, 0.29)] {
@@ -45,6 +77,7 @@ fn crowd(criterion: &mut Criterion) {
             });
         });
     }
+    placed(criterion, &walk);
     let ground = hills(0.25, 2.0).ground;
     let mut all: Vec<(Grounding, Pose)> =
         (0..1000).map(|index| character(&walk, index, &*ground)).collect();

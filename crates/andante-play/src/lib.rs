@@ -16,8 +16,8 @@ pub use contacts::{Contacts, FootContacts, Interval};
 pub use feet::{FeetSettings, FootholdSettings, Footprint, SwingSettings};
 pub use goal_error::goal_error;
 pub use ground::{
-    FadeSettings, FootReport, FootStatus, GroundClip, GroundClipError, GroundPace, GroundQuery,
-    GroundReport, GroundStance, GroundStrideSettings, Grounding, GroundingError, GroundingOptions,
-    GroundingSettings, Input, StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion,
-    Trace, samples_per_frame,
+    FadeSettings, FootPlacement, FootReport, FootStatus, GroundClip, GroundClipError, GroundPace,
+    GroundQuery, GroundReport, GroundStance, GroundStrideSettings, Grounding, GroundingError,
+    GroundingOptions, GroundingSettings, Input, PlacementReport, PlacementSettings, SourceFrame,
+    StageTimes, Start, SuppliedFoothold, SupportKind, SupportMotion, Trace, samples_per_frame,
 };

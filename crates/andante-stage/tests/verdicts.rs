@@ -122,10 +122,39 @@ fn who_stands_above_a_goal_or_a_start_below_an_edge_is_not_there() {
         let said = kinds(&verdict(&take, &scene.demand()));
         assert_eq!(said.is_empty(), lowest.abs() < 0.1, "{height} {beside}: {lowest}, {said:?}");
     }
+    // In between, too.
+    let order = |at: &str| format!("[[command]]\nwho = \"ann\"\nwalk_to = {{ at = {at} }}\n");
+    let text = ground(0.3) + "start = { at = [2.5, 1], heading = 0 }\n";
+    let text = text + &order("[2.5, 0, 3.05]") + &order("[1, 0.3, 1]");
+    let scene = read_scene(&text).unwrap();
+    let take = played(&scene, 60.0);
+    let arrived = take.events.iter().any(|event| event.kind == EventKind::Arrived);
+    let said = kinds(&verdict(&take, &scene.demand()));
+    assert!(!arrived || !said.is_empty(), "{said:?}");
     let text = ground(0.6) + "start = { at = [2.5, 0, 3.03], heading = 180 }\n";
     let scene = read_scene(&text).unwrap();
     let said = kinds(&verdict(&played(&scene, 2.0), &scene.demand()));
     assert!(said.contains(&ViolationKind::StartStorey), "{said:?}");
+}
+
+/// Nobody has asked for a height: feet may stand on the next tread.
+#[test]
+fn a_goal_on_stairs_is_reached_with_feet_on_the_next_tread() {
+    for into in [0.05, 0.2, 0.26] {
+        for heading in [0.0, 180.0] {
+            let z = 3.0 * 0.29 + into;
+            let text = format!(
+                "version = 1\nname = \"stairs\"\n\
+                 [[platform]]\noutline = [[-2, -3], [2, -3], [2, 0], [-2, 0]]\n\
+                 [[stairs]]\nat = [0, 0]\nheading = 0\nwidth = 4\nsteps = 8\nrise = 0.17\nrun = 0.29\n\
+                 [[character]]\nname = \"ann\"\nstart = {{ at = [0, -2], heading = 0 }}\n\
+                 goal = {{ at = [0, {z}], heading = {heading} }}\n"
+            );
+            let scene = read_scene(&text).unwrap();
+            let said = kinds(&verdict(&played(&scene, 60.0), &scene.demand()));
+            assert!(!said.contains(&ViolationKind::GoalStorey), "{into} {heading}: {said:?}");
+        }
+    }
 }
 
 /// Such a path was taken for one that turns back at once.

@@ -17,7 +17,7 @@ pub struct ReadScene {
 }
 
 impl ReadScene {
-    /// What a text says; none if it cannot be read.
+    /// The scene that a text says; none if it cannot be read.
     pub fn of(&mut self, text: &str) -> Option<&mut SceneText> {
         if self.of.as_deref() != Some(text) {
             (self.of, self.text) = (Some(text.to_owned()), SceneText::new(text).ok());

@@ -7,10 +7,10 @@ use super::play::{highest_around, steady_mean};
 use super::score::{FPS, smootherstep};
 use super::vocabulary::Vocabulary;
 use andante_play::FeetSettings;
-use andante_play::feet::shank_foot_angle;
 use andante_play::feet::{
     RolledFoot, StandingFoot, SwingBrief, SwingCurve, SwingMoment, SwingPlan,
 };
+use andante_play::feet::{shank_foot_angle, soften};
 use andante_skeleton::TwoBoneOptions;
 use andante_skeleton::{Character, Transform, ease, rotation};
 use glam::{Mat3, Quat, Vec2, Vec3};
@@ -559,15 +559,6 @@ fn frames_away(count: usize, meant: impl Fn(usize) -> bool) -> Vec<usize> {
         *away = near.min(*away);
     }
     away
-}
-
-/// A length as it is up to `soft`, and from there on ever more slowly towards `most`.
-fn soften(length: f32, soft: f32, most: f32) -> f32 {
-    let room = most - soft;
-    if length <= soft || room <= 0.0 {
-        return length.min(most);
-    }
-    soft + room * (1.0 - libm::expf(-(length - soft) / room))
 }
 
 /// From a value and a speed to a value and a speed, with accelerations that vanish at both ends.

@@ -132,3 +132,28 @@ pub fn horse(clip: &str) -> Option<Case> {
     let rounds = (8.0 / clip.clip().duration()).ceil() as u32;
     Some(Case { name: "horse".into(), clip, extent: Extent::Rounds(rounds) })
 }
+
+/// Every clip of the other samples on four feet or more whose feet are found.
+pub fn animals() -> Vec<Case> {
+    let mut found = Vec::new();
+    for path in andante_testdata::animated_gltf() {
+        let Ok(asset) = read_file(&path, &ReadOptions::default(), None) else { continue };
+        let Ok(rig) = rig::detect(&asset.skeleton, &asset.clips) else { continue };
+        let file = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if file.starts_with("horse") {
+            continue;
+        }
+        let character = Arc::new(Character::new(file.clone(), asset.skeleton, rig));
+        for clip in &asset.clips {
+            let (skeleton, rig) = (&character.skeleton, &character.rig);
+            let Ok(analysis) = analyse(skeleton, rig, clip, &AnalysisOptions::default()) else {
+                continue;
+            };
+            let made = andante_motion::planted_ground_clip(&character, clip, &analysis);
+            let Ok(clip) = made.map(Arc::new) else { continue };
+            let name = format!("{file} {}", clip.clip().name());
+            found.push(Case { name, clip, extent: Extent::Rounds(2) });
+        }
+    }
+    found
+}

@@ -186,6 +186,20 @@ pub(crate) fn fit(sensor: &mut Sensor, wish: &FootholdQuery, offset: Vec2) -> Op
     lay(sensor, wish, offset).map(|fit| settled(sensor, wish, fit))
 }
 
+/// The height of the ground at a place, found by following it from another: what is too high or too low for a step is not
+/// seen.
+pub(crate) fn follow_ground(ground: &dyn Ground, from: Vec3, to: Vec2, range: f32) -> f32 {
+    let looks = (flat(from).distance(to) / (0.5 * range)).ceil().clamp(1.0, 32.0);
+    let mut height = from.y;
+    for look in 1..=looks as usize {
+        let at = flat(from).lerp(to, look as f32 / looks);
+        let above = Vec3::new(at.x, height + range, at.y);
+        let found = ground.height_below(above, 2.0 * range);
+        height = found.filter(|height| height.is_finite()).unwrap_or(height);
+    }
+    height
+}
+
 /// Looks along a line for the offset at which a sole lies best, by the heights on the line alone.
 fn search_line(sensor: &mut Sensor, wish: &FootholdQuery, aside: f32) -> Option<f32> {
     let of = sensor.scale(wish);

@@ -1,7 +1,8 @@
 //! Heels that rise where an ankle bends no farther: the foot rolls onto its ball, as feet do uphill and down stairs.
 
+use super::LegChain;
 use super::settings::FeetSettings;
-use andante_skeleton::Transform;
+use andante_skeleton::{Foot, Skeleton, Transform};
 use glam::{Quat, Vec3};
 
 /// A foot whose heel has risen about the joint of its toes.
@@ -23,6 +24,77 @@ impl RolledFoot {
         let place = pivot + turn * (ankle.translation - pivot);
         let ankle = Transform::new((turn * ankle.rotation).normalize(), place);
         Self { ankle, turned: axis * by }
+    }
+}
+
+/// An ankle that bends at the end of a leg, above toes that bend.
+pub(crate) struct BendingAnkle<'a> {
+    leg: &'a LegChain,
+    /// The joint of the toes, in the frame of the ankle.
+    pub toe: Vec3,
+}
+
+impl<'a> BendingAnkle<'a> {
+    /// The ankle of a foot; none of legs that end above it, and of feet without toes.
+    pub fn new(skeleton: &Skeleton, foot: &Foot, leg: &'a LegChain) -> Option<Self> {
+        let own = |&toes: &usize| skeleton.parent(toes) == Some(foot.ankle());
+        let toes = foot.toes.filter(|toes| leg.ends_at_ankle() && own(toes))?;
+        Some(Self { leg, toe: skeleton.joint(toes).rest.translation })
+    }
+
+    /// The angle between shank and foot.
+    pub fn angle(&self, models: &[Transform]) -> f32 {
+        let [_, knee, ankle] = self.leg.joints;
+        let place = |joint: usize| models[joint].translation;
+        shank_foot_angle(place(knee), place(ankle), models[ankle].transform_point(self.toe))
+    }
+
+    /// The height to which the heel of a foot that belongs to `target`, on ground whose normal is `up`, has to rise for its ankle to be no
+    /// farther from the hip than `reach`: `most` radians at most.
+    pub fn reach(
+        &self,
+        (target, up): (&Transform, Vec3),
+        (hip, reach): (Vec3, f32),
+        most: f32,
+    ) -> f32 {
+        let rolled = |by: f32| RolledFoot::new(target, self.toe, up, by).ankle.translation;
+        let far = |by: f32| rolled(by).distance(hip);
+        let (mut low, mut high) = (0.0, most);
+        if far(low) <= reach || far(high) >= far(low) {
+            return 0.0;
+        }
+        for _ in 0..10 {
+            let middle = 0.5 * (low + high);
+            *(if far(middle) > reach { &mut low } else { &mut high }) = middle;
+        }
+        high
+    }
+
+    /// Lets the heel of a foot that was put to `target`, on ground whose normal is `up`, rise until its ankle is bent by
+    /// no more than it may be if the motion itself bends it to `own`. Returns the foot and how far its heel rose, in
+    /// radians.
+    pub fn rise(
+        &self,
+        (target, up): (&Transform, Vec3),
+        (own, most): (f32, f32),
+        set: &FeetSettings,
+        pose: &mut [Transform],
+        models: &mut [Transform],
+    ) -> Option<(RolledFoot, f32)> {
+        let ankle = self.leg.joints[2];
+        let (mut by, mut angle) = (0.0, self.angle(models));
+        let wanted = set.ankle_bent(angle, own - 1e-3);
+        // A heel that rises bends the knee, and with it the ankle a little.
+        for _ in 0..3 {
+            if wanted - angle < 1e-3 {
+                break;
+            }
+            by += wanted - angle;
+            let rolled = RolledFoot::new(target, self.toe, up, by);
+            self.leg.solve(&rolled.ankle, ankle, most, pose, models);
+            angle = self.angle(models);
+        }
+        (by > 0.0).then(|| (RolledFoot::new(target, self.toe, up, by), by))
     }
 }
 

@@ -25,7 +25,16 @@ pub struct LegChain {
 impl LegChain {
     /// The leg of a foot; `None` if it has no two bones that could bend.
     pub fn new(skeleton: &Skeleton, foot: &Foot, clip: &Clip) -> Option<Self> {
-        let limb = LimbJoints::of_chain(skeleton, &foot.leg, Some(clip), Bend::Back, Vec3::Z)?;
+        Self::of(skeleton, foot, Some(clip))
+    }
+
+    /// The same of a foot of which no motion is known: its knee bends as it does at rest, or back.
+    pub fn at_rest(skeleton: &Skeleton, foot: &Foot) -> Option<Self> {
+        Self::of(skeleton, foot, None)
+    }
+
+    fn of(skeleton: &Skeleton, foot: &Foot, clip: Option<&Clip>) -> Option<Self> {
+        let limb = LimbJoints::of_chain(skeleton, &foot.leg, clip, Bend::Back, Vec3::Z)?;
         let solver = limb.solver(skeleton)?;
         let end = foot.leg.iter().position(|&joint| joint == limb.joints[2])?;
         let below = foot.leg[end + 1..].to_vec();
@@ -101,4 +110,13 @@ pub(crate) fn lowering(hip: Vec3, end: Vec3, longest: f32) -> f32 {
     }
     let height = (longest * longest - across).max(0.0).sqrt();
     (up - height).clamp(0.0, longest)
+}
+
+/// A length as it is up to `soft`, and from there on ever more slowly towards `most`.
+pub fn soften(length: f32, soft: f32, most: f32) -> f32 {
+    let room = most - soft;
+    if length <= soft || room <= 0.0 {
+        return length.min(most);
+    }
+    soft + room * (1.0 - libm::expf(-(length - soft) / room))
 }

@@ -246,7 +246,7 @@ impl LiveFeet {
             });
             let unit = bones.map_or(hips, |[thigh, shank]| thigh + shank);
             let sample = FootSample::of(&character.rig.feet[index], &rest, foot.ankle());
-            let outline = SoleOutline::new(&sample, &print(&sample), unit, foot.toes.is_some());
+            let outline = SoleOutline::new(&sample, &sample.print(), unit, foot.toes.is_some());
             let is_left = foot.side == Side::Left;
             LiveSole { outline, unit, bones: bones.filter(|_| foot.toes.is_some()), is_left }
         };
@@ -363,7 +363,7 @@ impl LiveFeet {
     fn go_on(&mut self, foot: usize, sample: &FootSample, plane: &GaitPlane, feet: &FeetSettings) {
         let set = self.set;
         let down = plane.player.contact(foot) != [false; 2];
-        let own = print(sample);
+        let own = sample.print();
         let unit = self.soles[foot].unit;
         let step = &self.steps[foot];
         let strayed =
@@ -490,7 +490,8 @@ impl LiveFeet {
         if step.next.is_some_and(|next| !moved(&next)) {
             return;
         }
-        let height = self.follow_ground(foot, &here, place, plane);
+        let range = self.set.step_range * unit;
+        let height = foothold::follow_ground(plane.ground, here.at.position, place.position, range);
         let mut next = self.put(foot, place, height, true, plane, feet);
         let way = next.at.position - here.at.position;
         next.flatter = feet.swing.lands_flat(way, next.at.up(), unit);
@@ -502,28 +503,6 @@ impl LiveFeet {
         if !step.committed {
             self.steps[foot].path = self.lead(foot, ahead, [here, next], plane, feet);
         }
-    }
-
-    /// The height of the ground at a place, found by following it from a print: what is too high or too low for a step is
-    /// not seen.
-    fn follow_ground(
-        &self,
-        foot: usize,
-        here: &PlanePrint,
-        place: Planar,
-        plane: &GaitPlane,
-    ) -> f32 {
-        let range = self.set.step_range * self.soles[foot].unit;
-        let (from, to) = (flat(here.at.position), place.position);
-        let looks = (from.distance(to) / (0.5 * range)).ceil().clamp(1.0, 32.0);
-        let mut height = here.at.position.y;
-        for look in 1..=looks as usize {
-            let at = from.lerp(to, look as f32 / looks);
-            let above = Vec3::new(at.x, height + range, at.y);
-            let found = plane.ground.height_below(above, 2.0 * range);
-            height = found.filter(|height| height.is_finite()).unwrap_or(height);
-        }
-        height
     }
 
     /// How far the body has to be lower when a foot leaves and lands, for its leg to be no straighter than in the motion.
@@ -619,11 +598,5 @@ impl LiveFeet {
 fn lands(foot: usize, plane: &GaitPlane) -> Option<(StepAhead, Planar)> {
     let ahead = plane.player.step_ahead(foot)?;
     let lies = (ahead.lands + 0.15 * (ahead.leaves_again - ahead.lands)).min(1.0);
-    Some((ahead, print(&plane.player.foot_ahead(foot, lies, plane.height))))
-}
-
-/// Where a foot is, seen from above.
-fn print(sample: &FootSample) -> Planar {
-    let along = flat(sample.ball - sample.heel);
-    Planar::new(flat(sample.heel.midpoint(sample.ball)), libm::atan2f(along.x, along.y))
+    Some((ahead, plane.player.foot_ahead(foot, lies, plane.height).print()))
 }

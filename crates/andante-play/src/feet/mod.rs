@@ -16,8 +16,9 @@ mod swing_plan;
 mod toes;
 
 pub use footprint::Footprint;
+pub(crate) use heel::BendingAnkle;
 pub use heel::{RolledFoot, shank_foot_angle};
-pub use leg::LegChain;
+pub use leg::{LegChain, soften};
 pub use limb::{Bend, LimbJoints};
 pub use live::{GaitPlane, LiveStepSettings};
 pub use settings::{FeetSettings, FootholdSettings, SwingSettings};

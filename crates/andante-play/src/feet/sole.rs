@@ -1,6 +1,7 @@
 //! What a foot is below its ankle, moment by moment.
 
 use crate::FootContacts;
+use crate::ground::clip::flat;
 use crate::ground::turns::Spin;
 use andante_skeleton::{Foot, Planar, Transform};
 use glam::{Vec2, Vec3};
@@ -63,6 +64,12 @@ impl FootSample {
         let ahead = Vec2::new(along.x, along.z);
         let axis = Vec3::new(-along.z, 0.0, along.x).normalize_or_zero();
         (libm::atan2f(along.y, ahead.length()), axis)
+    }
+
+    /// The place of the foot, seen from above.
+    pub fn print(&self) -> Planar {
+        let along = flat(self.ball - self.heel);
+        Planar::new(flat(self.heel.midpoint(self.ball)), libm::atan2f(along.x, along.y))
     }
 
     /// The points of the sole.

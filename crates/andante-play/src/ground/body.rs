@@ -63,11 +63,7 @@ impl BodyCarrier {
         }
         let centre = lifted(&self.place, clip.centre);
         let pivot = Vec3::new(centre.x, place.y + clip.hip_height, centre.y);
-        let facing = Quat::from_rotation_y(self.place.heading);
-        let tilt = Quat::from_rotation_x(-libm::atanf(self.slopes.y))
-            * Quat::from_rotation_z(libm::atanf(self.slopes.x));
-        let tilt = facing * tilt * facing.conjugate();
-        Transform::new(tilt, pivot - tilt * pivot) * upright
+        leaning(self.place.heading, self.slopes, pivot) * upright
     }
 
     /// The forward lean of the trunk.
@@ -78,6 +74,15 @@ impl BodyCarrier {
         let share = if self.grade < 0.0 { pace.lean_down } else { pace.lean_up };
         share * libm::atanf(self.grade)
     }
+}
+
+/// What leans a body that faces a heading with ground that rises by so much per metre across and along, about a point.
+pub(crate) fn leaning(heading: f32, slopes: Vec2, pivot: Vec3) -> Transform {
+    let facing = Quat::from_rotation_y(heading);
+    let tilt = Quat::from_rotation_x(-libm::atanf(slopes.y))
+        * Quat::from_rotation_z(libm::atanf(slopes.x));
+    let tilt = facing * tilt * facing.conjugate();
+    Transform::new(tilt, pivot - tilt * pivot)
 }
 
 /// Leans a trunk forward by bending its spine; `models` are those of the pose before and are not updated.

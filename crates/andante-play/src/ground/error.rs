@@ -85,6 +85,20 @@ pub enum GroundingError {
     /// The clip is another character's.
     #[error("clip `{0}` is of another character")]
     Character(String),
+    /// A pose has more joints than the skeleton, or fewer.
+    #[error("a pose of {found} joints; the skeleton has {expected}")]
+    Joints {
+        /// Joints of the pose.
+        found: usize,
+        /// Joints of the skeleton.
+        expected: usize,
+    },
+    /// A joint of a pose is not a finite transform.
+    #[error("joint `{0}` of the pose is not a finite transform")]
+    Pose(String),
+    /// What is said of a support is of no foot, or not a finite transform.
+    #[error("the support of foot {0} is not one of a foot, or not a finite transform")]
+    Support(usize),
 }
 
 impl GroundingError {

@@ -11,6 +11,7 @@ mod input;
 pub(crate) mod layer;
 mod learned;
 mod path;
+mod placement;
 pub(crate) mod plan;
 mod report;
 mod stances;
@@ -28,6 +29,7 @@ pub use input::{
     GroundPace, GroundStrideSettings, GroundingOptions, GroundingSettings, Input, Start,
     SuppliedFoothold, SupportMotion,
 };
+pub use placement::{FootPlacement, PlacementReport, PlacementSettings, SourceFrame};
 pub use report::{FootReport, FootStatus, GroundReport, SupportKind};
 pub use times::StageTimes;
 pub use trace::{GroundQuery, Trace};

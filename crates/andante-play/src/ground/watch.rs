@@ -1,6 +1,7 @@
 //! Ground that moves under feet: planted feet look at it in every frame and go along.
 
 use crate::feet::foothold::{self, Sensor};
+use crate::feet::sole::SoleOutline;
 use crate::ground::body::BodyCarrier;
 use crate::ground::clip::flat;
 use crate::ground::layer::{Layer, LayerContext, wish};
@@ -8,6 +9,7 @@ use crate::ground::plan::{FootPlan, FootStage, StancePrint};
 use crate::spring::Trailing;
 use crate::{FootStatus, Footprint, SupportMotion};
 use andante_skeleton::{Planar, Transform, rotation};
+use andante_world::Ground;
 use glam::{Quat, Vec2, Vec3};
 
 /// How something follows the ground: at once where the ground moves evenly, and within a moment where it jumps.
@@ -23,7 +25,7 @@ pub(crate) struct Follower {
 impl Follower {
     /// The ground has moved. What it did not do in the frame before as well is a jump; one that `starts_gently` takes up
     /// speed, too, bit by bit.
-    fn moved(&mut self, by: Vec3, dt: f32, starts_gently: bool) {
+    pub fn moved(&mut self, by: Vec3, dt: f32, starts_gently: bool) {
         if by == Vec3::ZERO && self.last == Vec3::ZERO {
             return;
         }
@@ -50,7 +52,7 @@ pub(crate) struct FootFollower {
 
 impl FootFollower {
     /// Lets time pass; what is left of a jump is followed `k` times a second.
-    fn pass(&mut self, seconds: f32, k: f32) {
+    pub fn pass(&mut self, seconds: f32, k: f32) {
         self.place.behind.pass(seconds, k);
         self.turn.behind.pass(seconds, k);
     }
@@ -65,10 +67,84 @@ impl FootFollower {
         ankle.rotation = (rotation::exp(turn) * ankle.rotation).normalize();
     }
 
+    /// A foot is wanted elsewhere than before, as seen by a point of it in the frame of its ankle: it begins to follow.
+    pub fn wanted(&mut self, [before, after]: [&Transform; 2], about: Vec3, dt: f32) {
+        let by = after.transform_point(about) - before.transform_point(about);
+        let turn = after.rotation * before.rotation.conjugate();
+        let turned = rotation::log(rotation::nearest_sign(turn, Quat::IDENTITY));
+        self.place.moved(by, dt, false);
+        self.turn.moved(turned, dt, false);
+    }
+
+    /// A foot that has come down stays where it is shown: it goes on down, or up, and lies down.
+    pub fn stand(&mut self) {
+        let (place, turn) = (&mut self.place.behind, &mut self.turn.behind);
+        for upright in [&mut place.value, &mut place.speed, &mut place.acceleration] {
+            *upright = Vec3::Y * upright.y;
+        }
+        for tilt in [&mut turn.value, &mut turn.speed, &mut turn.acceleration] {
+            tilt.y = 0.0;
+        }
+    }
+
+    /// An ankle that is not quite where it is wanted yet, turned about a point in its frame.
+    pub fn trail_about(&self, about: Vec3, ankle: &mut Transform) {
+        let (place, turn) = (self.place.behind.value, self.turn.behind.value);
+        if place == Vec3::ZERO && turn == Vec3::ZERO {
+            return;
+        }
+        let pivot = ankle.transform_point(about);
+        ankle.rotation = (rotation::exp(turn) * ankle.rotation).normalize();
+        ankle.translation = pivot + place - ankle.rotation * about;
+    }
+
+    /// The distance from where it is wanted.
+    pub fn behind(&self) -> Vec3 {
+        self.place.behind.value
+    }
+
     /// The largest distance of a sole of a length from where the ground wants it.
     pub fn off(&self, length: f32) -> f32 {
         self.place.behind.value.length() + length * self.turn.behind.value.length()
     }
+}
+
+/// Heights below heel, ball and tip of a print; not a number where there is nothing.
+pub(crate) fn below(sole: &SoleOutline, at: &Footprint, sensor: &mut Sensor) -> [f32; 3] {
+    let frame = at.frame();
+    [sole.heel, sole.ball, sole.tip].map(|point| {
+        let point = frame.transform_point(Vec3::new(point.x, 0.0, point.y));
+        sensor.height(flat(point), at.position.y).unwrap_or(f32::NAN)
+    })
+}
+
+/// Whether heights below a print are what they were.
+pub(crate) fn is_unmoved(before: [f32; 3], now: [f32; 3], slack: f32) -> bool {
+    let same = |(a, b): (f32, f32)| (a - b).abs() <= slack || (a.is_nan() && b.is_nan());
+    before.into_iter().zip(now).all(same)
+}
+
+/// How the ground carries a print along level, by what it says of itself.
+pub(crate) fn drift(
+    sole: &SoleOutline,
+    at: &Footprint,
+    dt: f32,
+    ground: &dyn Ground,
+) -> Option<Transform> {
+    let frame = at.frame();
+    let point = |point: Vec2| frame.transform_point(Vec3::new(point.x, 0.0, point.y));
+    let (heel, tip) = (point(sole.heel), point(sole.tip));
+    let [back, front] = [heel, tip].map(|point| ground.velocity(point));
+    let speed = flat(back.midpoint(front)) * dt;
+    if !(speed.is_finite() && front.is_finite()) || (back == Vec3::ZERO && front == Vec3::ZERO) {
+        return None;
+    }
+    let (along, turns) = (flat(tip - heel), flat(front - back) * dt);
+    let angle = turns.perp_dot(along) / along.length_squared().max(1e-6);
+    let turn = Quat::from_rotation_y(angle);
+    let middle = at.position;
+    let shift = middle + Vec3::new(speed.x, 0.0, speed.y) - turn * middle;
+    Some(Transform::new(turn, shift))
 }
 
 /// The prints of a foot that matter at a time.
@@ -96,16 +172,6 @@ impl FootPlan {
 }
 
 impl Layer {
-    /// Heights below heel, ball and tip of a print; not a number where there is nothing.
-    fn below(&self, foot: usize, at: &Footprint, sensor: &mut Sensor) -> [f32; 3] {
-        let sole = &self.clip.feet[foot].sole;
-        let frame = at.frame();
-        [sole.heel, sole.ball, sole.tip].map(|point| {
-            let point = frame.transform_point(Vec3::new(point.x, 0.0, point.y));
-            sensor.height(flat(point), at.position.y).unwrap_or(f32::NAN)
-        })
-    }
-
     /// Remembers what is below prints that are new.
     pub fn remember(&mut self, sensor: &mut Sensor) {
         for foot in 0..self.plans.len() {
@@ -115,7 +181,7 @@ impl Layer {
                 else {
                     continue;
                 };
-                let below = self.below(foot, &print.at, sensor);
+                let below = below(&self.clip.feet[foot].sole, &print.at, sensor);
                 if let Some(print) = self.plans[foot].print_mut(which) {
                     print.below = Some(below);
                 }
@@ -123,33 +189,11 @@ impl Layer {
         }
     }
 
-    /// How the ground carries a print along level, by what it says of itself.
-    fn drift(&self, foot: usize, at: &Footprint, dt: f32, sensor: &Sensor) -> Option<Transform> {
-        let sole = &self.clip.feet[foot].sole;
-        let frame = at.frame();
-        let point = |point: Vec2| frame.transform_point(Vec3::new(point.x, 0.0, point.y));
-        let (heel, tip) = (point(sole.heel), point(sole.tip));
-        let [back, front] = [heel, tip].map(|point| sensor.ground.velocity(point));
-        let speed = flat(back.midpoint(front)) * dt;
-        if !(speed.is_finite() && front.is_finite()) || (back == Vec3::ZERO && front == Vec3::ZERO)
-        {
-            return None;
-        }
-        let (along, turns) = (flat(tip - heel), flat(front - back) * dt);
-        let angle = turns.perp_dot(along) / along.length_squared().max(1e-6);
-        let turn = Quat::from_rotation_y(angle);
-        let middle = at.position;
-        let shift = middle + Vec3::new(speed.x, 0.0, speed.y) - turn * middle;
-        Some(Transform::new(turn, shift))
-    }
-
     /// Whether the ground below a print is not as it was.
     fn has_moved(&self, foot: usize, print: &StancePrint, sensor: &mut Sensor) -> bool {
         let Some(before) = print.below else { return false };
         let slack = sensor.feet.unmoved * self.clip.unit;
-        let now = self.below(foot, &print.at, sensor);
-        let same = |(a, b): (f32, f32)| (a - b).abs() <= slack || (a.is_nan() && b.is_nan());
-        !before.into_iter().zip(now).all(same)
+        !is_unmoved(before, below(&self.clip.feet[foot].sole, &print.at, sensor), slack)
     }
 
     /// Looks at the ground below all prints, and goes along with what has moved since the last frame. What `supports` say
@@ -161,7 +205,8 @@ impl Layer {
         let moves = |layer: &Self, foot: usize, sensor: &mut Sensor| {
             (0..PRINTS).filter_map(|which| layer.plans[foot].print(which, layer.time)).any(
                 |print| {
-                    let drifts = !told(foot) && layer.drift(foot, &print.at, dt, sensor).is_some();
+                    let sole = &layer.clip.feet[foot].sole;
+                    let drifts = !told(foot) && drift(sole, &print.at, dt, sensor.ground).is_some();
                     drifts || layer.has_moved(foot, print, sensor)
                 },
             )
@@ -223,7 +268,8 @@ impl Layer {
     /// Puts a print onto the ground as it is now.
     fn follow(&mut self, foot: usize, which: usize, dt: f32, told: bool, sensor: &mut Sensor) {
         let Some(print) = self.plans[foot].print(which, self.time).copied() else { return };
-        let drift = if told { None } else { self.drift(foot, &print.at, dt, sensor) };
+        let sole = &self.clip.feet[foot].sole;
+        let drift = if told { None } else { drift(sole, &print.at, dt, sensor.ground) };
         let mut moved = print;
         if let Some(drift) = &drift {
             moved.carry(drift);
@@ -235,7 +281,7 @@ impl Layer {
                 Some(fit) => (moved.at, moved.status) = (fit.print, fit.status),
                 None => moved.status = FootStatus::Unsupported,
             }
-            moved.below = Some(self.below(foot, &moved.at, sensor));
+            moved.below = Some(below(sole, &moved.at, sensor));
         } else if drift.is_none() {
             return;
         }

@@ -211,7 +211,11 @@ impl CharacterPlanner {
             ..Demand::default()
         });
         // It is planned from the middle of a body that walks or stands: hips may be beside that.
-        let settings = CheckSettings { start: [0.5, 180.0], ..CheckSettings::default() };
+        let settings = CheckSettings {
+            start: [0.5, 180.0],
+            start_by_soles: false,
+            ..CheckSettings::default()
+        };
         andante_check::check(&take, demand.as_ref(), &settings)
             .map_err(|error| PlanFailure::Unchecked(error.to_string()))
     }

@@ -250,7 +250,7 @@ impl WelcomeRoom {
         }
     }
 
-    /// Nobody looks: who is being woken sleeps on.
+    /// The rest while nobody looks: who is being woken sleeps on.
     pub fn rest(&mut self) {
         for card in &mut self.cards {
             card.waking = None;

@@ -147,6 +147,9 @@ pub struct GroundArgs {
     /// Turn to the left in degrees per second; besides the motion's own turning
     #[arg(long, value_name = "DEG/S", default_value_t = 0.0, allow_negative_numbers = true)]
     pub turn: f32,
+    /// Place feet frame by frame as in a game, with nothing known ahead: the motion keeps its pace and its way
+    #[arg(long)]
+    pub live: bool,
     /// Frames per second of what is written
     #[arg(long, value_name = "N", default_value_t = 60.0, allow_negative_numbers = true)]
     pub fps: f32,

@@ -58,6 +58,7 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         fps: Some(args.fps),
         start: Some(start(clip, &ground)),
         turn_rate: args.turn.to_radians(),
+        live: args.live,
         ..TakeOptions::default()
     };
     let begun = std::time::Instant::now();

@@ -79,6 +79,18 @@ fn what_the_clip_does_itself_is_not_held_against_the_ground() {
     }
 }
 
+/// It lasted 20 s at some of them.
+#[test]
+fn a_clip_lasts_as_long_at_any_number_of_frames_a_second() {
+    let seconds = ["24", "60", "90", "240"].map(|fps| {
+        let words = ["ground", "stand", "--terrain", "flat", "--fps", fps, "--json"];
+        let output = crate::andante().args(words).output().unwrap();
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["seconds"].as_f64().unwrap()
+    });
+    assert!(seconds.iter().all(|own| (own - seconds[0]).abs() < 0.1), "{seconds:?}");
+}
+
 /// Who goes in circles never gets far from where it began: it was played until it had had enough, and said to have gone 0.6 m.
 #[test]
 fn the_distance_of_a_walk_that_turns_is_along_its_way() {

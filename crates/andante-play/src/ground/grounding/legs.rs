@@ -1,7 +1,7 @@
 //! Legs that put feet where they belong.
 
 use super::Grounding;
-use crate::feet::{RolledFoot, shank_foot_angle};
+use crate::feet::BendingAnkle;
 use crate::ground::clip::GroundClip;
 use crate::ground::curve::smooth;
 use crate::ground::layer::Layer;
@@ -58,7 +58,7 @@ impl Grounding {
     pub(super) fn put_feet(&mut self, clip: &GroundClip, pose: &mut [Transform]) -> f32 {
         let mut residual = 0.0f32;
         for (index, foot) in clip.character().rig.feet.iter().enumerate() {
-            let own = self.ankle_angle(clip, index);
+            let own = Self::bending(clip, index).map(|ankle| ankle.angle(&self.models));
             let (report, leg) = (&mut self.feet[index], &clip.legs[index]);
             let ankle = self.models[foot.ankle()];
             let moved = ankle.translation.distance(report.target.translation);
@@ -110,18 +110,12 @@ impl Grounding {
         }
     }
 
-    /// The angle between shank and foot; none for legs without an ankle that bends or without toes, and for those who
-    /// go on more than two.
-    pub(super) fn ankle_angle(&self, clip: &GroundClip, foot: usize) -> Option<f32> {
-        if clip.feet.len() > 2 {
-            return None;
-        }
-        let [_, knee, ankle] = clip.legs[foot].joints;
-        let toes = clip.feet[foot].toes.filter(|_| clip.legs[foot].ends_at_ankle())?;
-        let place = |joint: usize| self.models[joint].translation;
-        let toe = self.models[ankle]
-            .transform_point(clip.character().skeleton.joint(toes).rest.translation);
-        Some(shank_foot_angle(place(knee), place(ankle), toe))
+    /// The ankle of a foot; none of legs without an ankle that bends or without toes, and of those who go on more than two.
+    fn bending<'a>(clip: &'a GroundClip, foot: usize) -> Option<BendingAnkle<'a>> {
+        let character = clip.character();
+        let own =
+            || BendingAnkle::new(&character.skeleton, &character.rig.feet[foot], &clip.legs[foot]);
+        (clip.feet.len() <= 2).then(own)?
     }
 
     /// Lets a heel rise whose ankle would be bent too far, by a leg that has been put where it belongs. `own` is how
@@ -135,34 +129,18 @@ impl Grounding {
         pose: &mut [Transform],
     ) {
         let foot = &clip.character().rig.feet[index];
-        let (Some(bent), Some(toes)) = (self.ankle_angle(clip, index), clip.feet[index].toes)
-        else {
-            return;
-        };
-        let wanted = self.options.feet.ankle_bent(bent, own - 1e-3);
+        let Some(ankle) = Self::bending(clip, index) else { return };
         let FootReport { target, print, next, down, .. } = self.feet[index];
         let print = if down == [false; 2] { next.or(print) } else { print };
         let up = print.map_or(Vec3::Y, |print| print.tilt * Vec3::Y);
-        let toe = clip.character().skeleton.joint(toes).rest.translation;
-        let (mut by, mut angle) = (0.0, bent);
-        // A heel that rises bends the knee, and with it the ankle a little.
-        for _ in 0..3 {
-            if wanted - angle < 1e-3 {
-                break;
-            }
-            by += wanted - angle;
-            let rolled = RolledFoot::new(&target, toe, up, by);
-            clip.legs[index].solve(&rolled.ankle, foot.ankle(), most, pose, &mut self.models);
-            angle = self.ankle_angle(clip, index).unwrap_or(wanted);
-        }
-        if by > 0.0 {
-            let rolled = RolledFoot::new(&target, toe, up, by);
-            let report = &mut self.feet[index];
-            report.toes -= rolled.turned;
-            report.target = rolled.ankle;
-            let heel = foot.heel.position(&self.models);
-            let risen = by * target.transform_point(toe).distance(heel);
-            report.down[0] &= risen < self.options.feet.down;
-        }
+        let feet = &self.options.feet;
+        let risen = ankle.rise((&target, up), (own, most), feet, pose, &mut self.models);
+        let Some((rolled, by)) = risen else { return };
+        let report = &mut self.feet[index];
+        report.toes -= rolled.turned;
+        report.target = rolled.ankle;
+        let heel = foot.heel.position(&self.models);
+        let risen = by * target.transform_point(ankle.toe).distance(heel);
+        report.down[0] &= risen < self.options.feet.down;
     }
 }

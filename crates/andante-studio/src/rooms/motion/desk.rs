@@ -46,7 +46,7 @@ impl ClipShelf {
         }
     }
 
-    /// What makes them, one in each call, until all are there.
+    /// The maker of them, one in each call, until all are there.
     pub fn making() -> impl FnMut() -> Option<Self> + Send {
         let human = humanoid();
         let (mut clips, mut number) = (Vec::new(), 0);
@@ -69,7 +69,7 @@ impl ClipShelf {
         }
     }
 
-    /// What is needed to look what kind of motion each clip is, which takes its time: one clip in each call, until all are known.
+    /// The look at what kind of motion each clip is, which takes its time: one clip in each call, until all are known.
     pub fn kinds(
         &self,
     ) -> impl FnMut(&JobPulse) -> Option<Vec<Option<MotionClass>>> + Send + use<> {

@@ -36,9 +36,10 @@ impl BatchItem {
         batch.join("items").join(&self.key)
     }
 
-    /// True if what it has written is not there any more.
+    /// True if nothing is there of what it has written.
     pub fn has_lost(&self, batch: &Path) -> bool {
-        self.has_folder() && !self.folder(batch).is_dir()
+        let files = |folder: &Path| std::fs::read_dir(folder).map_or(0, Iterator::count);
+        self.has_folder() && files(&self.folder(batch)) == 0
     }
 
     /// The words with a folder in place.
