@@ -5,7 +5,7 @@ use eframe::egui::Color32;
 use glam::{Mat3, Mat4, Vec3};
 use std::sync::Arc;
 
-/// Everybody in a picture.
+/// The bodies of everybody in a picture.
 #[derive(Clone, Debug, Default)]
 pub struct ViewBodies {
     all: Vec<ViewBody>,
@@ -33,7 +33,7 @@ impl ViewBodies {
         self.all.push(ViewBody { skin: Arc::clone(skin), first, dye });
     }
 
-    /// Everybody.
+    /// The bodies of everybody.
     pub fn all(&self) -> &[ViewBody] {
         &self.all
     }
@@ -52,7 +52,7 @@ impl ViewBodies {
         Vec3::new(row(0), row(1), row(2))
     }
 
-    /// How much longer what a joint carries is than at binding, along the axis of the mesh where it is most.
+    /// The factor by which what a joint carries is longer than at binding, along the axis of the mesh where it is most.
     pub fn stretch(&self, joint: usize) -> f32 {
         let rows = &self.rows[3 * joint..3 * joint + 3];
         let axis = |axis: usize| rows.iter().map(|row| row[axis] * row[axis]).sum::<f32>();

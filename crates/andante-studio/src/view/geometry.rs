@@ -161,7 +161,7 @@ impl BoneTexture {
     }
 }
 
-/// Everybody with the same skin, drawn at once.
+/// The bodies with the same skin, drawn at once.
 pub struct BodyGeometry {
     context: Context,
     corners: Corners,

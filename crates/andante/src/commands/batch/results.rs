@@ -39,7 +39,7 @@ pub struct ItemOutcome {
 }
 
 impl ItemOutcome {
-    /// What it was made with and why it came to nothing, in a line; nothing of one that is done.
+    /// The line that says what it was made with and why it came to nothing; none of one that is done.
     pub fn complaint(&self) -> Option<String> {
         if self.exit == Some(0) {
             return None;
