@@ -19,6 +19,9 @@ pub(crate) struct BodyPlace {
     pub heading: f32,
 }
 
+/// Hips, and heights of the lowest and the highest sole if they bear the body.
+pub(crate) type HipsAndSoles = (Transform, Option<[f32; 2]>);
+
 /// The heights of the lowest and of the highest foot of a posed body, by the lowest point of each sole; none without feet.
 pub(crate) fn soles(character: &Character, models: &[Transform]) -> Option<[f32; 2]> {
     let height = |foot: &Foot| {
@@ -31,12 +34,7 @@ pub(crate) fn soles(character: &Character, models: &[Transform]) -> Option<[f32;
 
 impl BodyPlace {
     /// By its hips and its soles.
-    pub fn new(
-        (hips, soles): (Transform, Option<[f32; 2]>),
-        rest: Quat,
-        world: &World,
-        moment: Moment,
-    ) -> Self {
+    pub fn new((hips, soles): HipsAndSoles, rest: Quat, world: &World, moment: Moment) -> Self {
         let place = Vec2::new(hips.translation.x, hips.translation.z);
         let level = world.highest(place, hips.translation.y, Some(moment));
         Self { place, level, soles, heading: Self::heading(hips.rotation, rest) }

@@ -3,7 +3,7 @@
 use crate::body::BodyVolume;
 use crate::clearance::{PlacedBody, SelfClearance, of_world};
 use crate::contact::{FootCase, FootCheck};
-use crate::goal::{self, BodyPlace};
+use crate::goal::{self, BodyPlace, HipsAndSoles};
 use crate::limit_gate::LimitGate;
 use crate::moving::{IntervalCursor, PosedFrame, Recent};
 use crate::naturalness::{MotionKind, NaturalMotion};
@@ -46,7 +46,7 @@ pub(crate) struct TrackCheck {
     /// Where it is in every frame, if that is asked for.
     pub trail: Option<Trail>,
     /// Where hips and soles are in the last frame, and whether forces move it then.
-    end: Option<((Transform, Option<[f32; 2]>), Moment, bool)>,
+    end: Option<(HipsAndSoles, Moment, bool)>,
     near: NearWorld,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
@@ -240,7 +240,7 @@ impl TrackCheck {
     /// Where it begins, and where it ends if nothing comes after this.
     fn begin_or_end(
         &mut self,
-        body: (Transform, Option<[f32; 2]>),
+        body: HipsAndSoles,
         moment: Moment,
         by_forces: bool,
         (world, settings): (&World, &CheckSettings),

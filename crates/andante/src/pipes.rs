@@ -283,7 +283,7 @@ fn is_stdin(path: &Path) -> bool {
         };
         let same =
             |a: std::fs::Metadata, b: std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-        return stdin().zip(std::fs::metadata(path).ok()).is_some_and(|(a, b)| same(a, b));
+        stdin().zip(std::fs::metadata(path).ok()).is_some_and(|(a, b)| same(a, b))
     }
     #[cfg(not(unix))]
     {
