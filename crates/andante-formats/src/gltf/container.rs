@@ -38,12 +38,18 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
                 "not a glTF file: it starts neither with `glTF` nor with `{`",
             ));
         }
-        let root =
-            serde_json::from_slice(text).map_err(|e| at_line(text, e.line(), e.column(), &e))?;
+        let root = parse(text).map_err(|e| at_line(text, e.line(), e.column(), &e))?;
         Container { root, binary: None }
     };
     check(&container.root)?;
     Ok(container)
+}
+
+/// The parts of a document that are read. The others are looked at, too: what is no text in them could not be written again.
+fn parse(text: &[u8]) -> Result<Root, serde_json::Error> {
+    let root = serde_json::from_slice(text)?;
+    serde_json::from_slice::<serde_json::Value>(text)?;
+    Ok(root)
 }
 
 /// The text of a document, in either form.
@@ -56,8 +62,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&[u8], ReadError> {
 
 fn open_glb(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     let (json, binary) = chunks(bytes)?;
-    let root = serde_json::from_slice(json)
-        .map_err(|error| ReadError::element("JSON chunk", error.to_string()))?;
+    let root = parse(json).map_err(|error| ReadError::element("JSON chunk", error.to_string()))?;
     Ok(Container { root, binary })
 }
 
