@@ -242,10 +242,25 @@ fn what_was_played_is_exported_with_what_was_changed_on_the_way() {
     user.keys(eframe::egui::Modifiers::COMMAND, Key::A);
     user.window.get_by_label("Folder").type_text(out.to_str().unwrap());
     user.window.run_steps(2);
+    let frames_written = || {
+        let file = out.join("take.bvh");
+        andante_formats::read_file(&file, &Default::default(), None).unwrap().clips[0].frame_count()
+    };
+    // As somebody does who cannot wait: all of it is there nevertheless.
     user.click("Export");
     user.settle();
+    let told = user.app().notices().all().last().unwrap().text.clone();
+    assert!(!told.contains("under way"), "{told}");
+    let whole = frames_written();
+    user.click("To the end");
+    user.click("Export");
+    user.settle();
+    let told = user.app().notices().all().last().unwrap().text.clone();
+    assert!(told.contains("still under way: Ann"), "{told}");
     let player = user.app().stage.player().unwrap();
     let frames = player.frames().len();
+    assert!(whole > frames + 60, "{whole} {frames}");
+    assert_eq!(frames_written(), frames);
     let last = player.frames().last().unwrap().models[0].clone();
     for name in ["take.glb", "take.bvh", "report.html"] {
         assert!(out.join(name).is_file(), "{name}: {:?}", user.app().notices().all());

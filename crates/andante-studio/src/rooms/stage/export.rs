@@ -7,7 +7,7 @@ use crate::job::{JobPulse, JobState, SideJob};
 use crate::look::{ACCENT, BAD, GOOD, command_line};
 use andante_check::{Severity, Verdict};
 use andante_draw::{Camera, Film, FilmOptions, PageSettings, take_report};
-use andante_stage::Take;
+use andante_stage::{FPS, Take};
 use andante_take::{ExportSettings, TakeSource, bvh, measure, write_glb};
 use eframe::egui::{self, RichText};
 
@@ -29,6 +29,8 @@ pub enum ExportWish {
 struct Exported {
     files: ExportFiles,
     verdict: Verdict,
+    /// Who had not come to an end.
+    under_way: Vec<String>,
 }
 
 /// Something that can be written: its name, what it is for, and whether it is wanted.
@@ -40,6 +42,8 @@ pub struct StageExport {
     pub wish: Option<ExportWish>,
     folder: String,
     kinds: [ExportKind; 6],
+    /// Whether it is played to its end before it is written.
+    to_end: bool,
     job: Option<(ExportWish, SideJob<Result<Exported, String>>)>,
     /// What the verifier said last, about what was played then.
     pub verdict: Option<Verdict>,
@@ -58,6 +62,7 @@ impl Default for StageExport {
                 ("Film", "GIF of all that was played", false),
                 ("Take", "to be checked, rendered and measured later", false),
             ],
+            to_end: true,
             job: None,
             verdict: None,
         }
@@ -115,6 +120,9 @@ impl StageExport {
         ui.text_edit_singleline(&mut self.folder)
             .labelled_by(label.id)
             .on_hover_text("Where files are written to");
+        ui.checkbox(&mut self.to_end, "To the end").on_hover_text(
+            "Plays on beside the window until everybody has done what they were told, two minutes at most; otherwise what was played so far is written",
+        );
         let played = player.is_some_and(|player| player.frames().len() > 1) && self.job.is_none();
         let ready = played && self.kinds.iter().any(|(_, _, wanted)| *wanted);
         ui.horizontal_wrapped(|ui| {
@@ -124,7 +132,7 @@ impl StageExport {
                     self.wish = Some(wish);
                 }
             };
-            ask(ready, "Export", "Checks and writes what was played so far", ExportWish::Files);
+            ask(ready, "Export", "Checks it and writes it to files", ExportWish::Files);
             ask(played, "Check", "Is it so, and does anybody move like that?", ExportWish::Check);
             ask(played, "Keep as a take", "To be seen beside others", ExportWish::Keep);
         });
@@ -154,7 +162,9 @@ impl StageExport {
             && let Some(player) = player
             && self.job.is_none()
         {
-            let mut work = Some(player.performance());
+            let more =
+                if wish == ExportWish::Files && self.to_end { 120 * FPS as usize } else { 0 };
+            let mut work = Some(player.performance(more));
             let (mut recording, mut kinds) = (None, self.kinds);
             for (index, kind) in kinds.iter_mut().enumerate() {
                 kind.2 = match wish {
@@ -204,7 +214,10 @@ impl StageExport {
         wish: ExportWish,
         done: Exported,
     ) -> Result<(), String> {
-        let (said, bad) = sentence(&done.verdict);
+        let (mut said, bad) = sentence(&done.verdict);
+        if !done.under_way.is_empty() {
+            said += &format!("; still under way: {}", done.under_way.join(", "));
+        }
         let text = match wish {
             ExportWish::Check => said,
             ExportWish::Files => {
@@ -257,13 +270,15 @@ fn exported(
     pulse.set_note("checking");
     let verdict = done.judge()?;
     pulse.set_part(0.75);
+    let still = done.take.tracks.iter().zip(&done.under_way).filter(|(_, still)| **still);
+    let under_way: Vec<String> = still.map(|(track, _)| track.name.clone()).collect();
     let mut files = files(&done.take, kinds, moment, pulse)?;
     if kinds.iter().take(5).any(|kind| kind.2) {
         let lines: String = verdict.violations.iter().map(|one| format!("{one}\n")).collect();
         let text = format!("{}\n{lines}", sentence(&verdict).0);
         files.push(("check.txt".into(), text.into_bytes()));
     }
-    Ok(Exported { files, verdict })
+    Ok(Exported { files, verdict, under_way })
 }
 
 /// Makes the files.

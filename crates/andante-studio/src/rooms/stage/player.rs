@@ -332,9 +332,10 @@ impl StagePlayer {
         self.stage.senses(ActorId::from(who)).ok()
     }
 
-    /// Everything that is needed to play the same again.
-    pub fn performance(&self) -> Performance {
+    /// Everything that is needed to play the same again, and so many frames more at most until nothing more happens.
+    pub fn performance(&self, more: usize) -> Performance {
         Performance {
+            more,
             scene: self.first.clone(),
             seed: self.seed,
             journal: self.journal.clone(),
@@ -365,6 +366,7 @@ pub struct Performance {
     seed: u64,
     journal: Vec<(usize, LiveEdit)>,
     frames: usize,
+    more: usize,
     own: OwnSkins,
 }
 
@@ -390,7 +392,9 @@ impl Recording {
     /// Plays some of it; whether there is more.
     pub fn go_on(&mut self, pulse: &JobPulse) -> Result<bool, String> {
         for _ in 0..30 {
-            if self.made >= self.of.frames {
+            let busy = || !self.stage.is_over() || self.stage.present().any(|who| !who.is_idle());
+            let last = self.of.frames + self.of.more;
+            if self.made >= last || (self.made >= self.of.frames && !busy()) {
                 return Ok(false);
             }
             let due = self.of.journal.iter().filter(|(at, _)| *at + 1 == self.made);
@@ -401,7 +405,10 @@ impl Recording {
             self.recorder.frame(&self.stage).map_err(|error| error.to_string())?;
             self.made += 1;
         }
-        pulse.set_part(0.7 * self.made as f32 / self.of.frames.max(1) as f32);
+        pulse.set_part(0.7 * (self.made as f32 / self.of.frames.max(1) as f32).min(1.0));
+        if self.made > self.of.frames {
+            pulse.set_note(format!("playing on: {:.0} s", self.made as f32 / FPS));
+        }
         Ok(true)
     }
 
