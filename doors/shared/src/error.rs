@@ -106,8 +106,11 @@ impl From<CharacterFileError> for DoorError {
 impl From<GroundingError> for DoorError {
     fn from(error: GroundingError) -> Self {
         let kind = match &error {
-            GroundingError::Number { .. } => DoorErrorKind::Argument,
             GroundingError::Character(_) => DoorErrorKind::Character,
+            GroundingError::Number { .. }
+            | GroundingError::Joints { .. }
+            | GroundingError::Pose(_)
+            | GroundingError::Support(_) => DoorErrorKind::Argument,
         };
         Self::new(kind, error.to_string())
     }
