@@ -1,6 +1,6 @@
 //! What clips and characters are refused for.
 
-use andante_skeleton::{Character, Clip, ClipError, rotation};
+use andante_skeleton::{Character, Clip, ClipError, SettingError, rotation};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -63,6 +63,9 @@ pub enum GroundClipError {
     /// Frames that do not make a clip, off a treadmill or out of a repertoire.
     #[error(transparent)]
     Belt(#[from] ClipError),
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
 }
 
 /// An error that keeps a character from playing a clip where and when it is told to.

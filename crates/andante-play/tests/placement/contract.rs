@@ -174,6 +174,82 @@ fn any_frame_time_will_do() {
     }
 }
 
+/// Times that no clock shows, and all there are: nothing is left that is no number.
+#[test]
+fn frame_times_from_the_least_to_the_largest_number_will_do() {
+    let ground = hills(0.2, 3.0).ground;
+    for odd in [1e-40, 1e-9, 1e-5, 30.0, 1e6, 1e20, f32::MAX] {
+        let mut layered = Layered::new(Source::built_in("walk", 1.0));
+        let mut pose = layered.before.to_vec();
+        for frame in 0..200 {
+            layered.source.pass(DT, &mut layered.before);
+            pose.copy_from_slice(&layered.before);
+            let dt = if frame % 20 == 7 { odd } else { DT };
+            let source = SourceFrame::over(layered.source.floor);
+            layered.layer.step(&mut pose, &source, &*ground, dt).unwrap();
+            assert!(pose.iter().all(Transform::is_finite), "{odd}: frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn who_forgets_begins_as_if_it_were_new() {
+    let ground = HeightFunction::new(|place| 0.1 * place.x);
+    let mut layered = Layered::new(Source::built_in("walk", 1.0));
+    // Soles that hover, a jump and the end of it.
+    for frame in 0..90 {
+        layered.source.pass(DT, &mut layered.before);
+        let mut pose = layered.before.to_vec();
+        pose[0].translation.y += 0.015;
+        let floor = (!(40..70).contains(&frame)).then_some(0.0);
+        let source = SourceFrame { floor, supports: &[] };
+        layered.layer.step(&mut pose, &source, &ground, DT).unwrap();
+    }
+    layered.layer.forget();
+    let mut fresh = Layered::new(Source::built_in("run", 1.0));
+    let mut old = Layered { layer: layered.layer, ..Layered::new(Source::built_in("run", 1.0)) };
+    for frame in 0..120 {
+        assert_eq!(old.step(DT, &ground), fresh.step(DT, &ground), "{frame}");
+        assert_eq!(format!("{:?}", old.pose), format!("{:?}", fresh.pose), "{frame}");
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_refused_and_change_nothing() {
+    let human = Arc::new(humanoid());
+    let bad = PlacementSettings { half_drop: 0.0, ..PlacementSettings::default() };
+    let refused = FootPlacement::new(Arc::clone(&human), bad).unwrap_err().to_string();
+    assert!(refused.contains("half_drop"), "{refused}");
+    let mut layer = FootPlacement::new(human, PlacementSettings::default()).unwrap();
+    assert!(layer.set_settings(bad).is_err());
+    assert_eq!(*layer.settings(), PlacementSettings::default());
+}
+
+/// Who comes down on another level than it left is taken up over a while, not in a frame.
+#[test]
+fn landing_below_a_ledge_is_no_jolt() {
+    let mut layered = Layered::new(Source::built_in("stand", 1.0));
+    let mut last: Option<Vec<Transform>> = None;
+    for frame in 0..180 {
+        layered.source.pass(DT, &mut layered.before);
+        let fall = 0.7 * ((frame as f32 - 60.0) / 40.0).clamp(0.0, 1.0);
+        layered.before[0].translation.y += 0.7 - fall;
+        let mut pose = layered.before.to_vec();
+        let floor = if frame < 60 { Some(0.7) } else { (frame >= 100).then_some(0.0) };
+        let source = SourceFrame { floor, supports: &[] };
+        let ledge = HeightFunction::new(move |place| {
+            if frame < 60 { 0.7 } else { 0.15 * place.x - 0.05 }
+        });
+        layered.layer.step(&mut pose, &source, &ledge, DT).unwrap();
+        if let Some(last) = &last {
+            let jump = moved(&layered.source.character, last, &pose);
+            assert!(jump < 0.04, "{frame}: {jump}");
+        }
+        last = Some(pose);
+    }
+    assert!(layered.layer.feet().iter().all(|foot| foot.status == FootStatus::Firm));
+}
+
 /// Over a hole and outside the world there is no ground, and nobody says there is.
 #[test]
 fn feet_over_nothing_are_not_said_to_stand() {

@@ -10,3 +10,4 @@ mod natural;
 mod oracle;
 mod source;
 mod terrains;
+mod turning;

@@ -5,18 +5,18 @@ use super::settings::PlacementSettings;
 use crate::ground::body::leaning;
 use crate::ground::watch::Follower;
 use crate::spring::damped;
-use andante_skeleton::{Planar, Transform, rotation};
+use andante_skeleton::{Inertializer, Planar, Transform, rotation};
 use glam::{Vec2, Vec3};
 
 impl SourceBody {
     /// Takes in where the body is now.
     pub fn see(&mut self, place: Planar, dt: f32, scale: f32, set: &PlacementSettings) {
-        if dt > 0.0 {
+        self.turned = rotation::wrap_angle(place.heading - self.place.heading);
+        if dt >= Inertializer::SHORTEST {
             let share = 1.0 - libm::expf(-dt / (set.way_over * scale).max(1e-6));
             let velocity = (place.position - self.place.position) / dt;
-            let turn = rotation::wrap_angle(place.heading - self.place.heading) / dt;
             self.velocity += (velocity - self.velocity) * share;
-            self.turn_rate += (turn - self.turn_rate) * share;
+            self.turn_rate += (self.turned / dt - self.turn_rate) * share;
         }
         self.place = place;
     }

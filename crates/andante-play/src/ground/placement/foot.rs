@@ -14,7 +14,7 @@ use crate::ground::trace::Trace;
 use crate::ground::watch::{FootFollower, below, drift, is_unmoved};
 use crate::spring::damped;
 use crate::{FootStatus, Footprint, SupportMotion};
-use andante_skeleton::{Foot, Planar, Skeleton, Transform, ease, rotation};
+use andante_skeleton::{Foot, Inertializer, Planar, Skeleton, Transform, ease, rotation};
 use andante_world::Ground;
 use glam::{Quat, Vec2, Vec3};
 
@@ -42,6 +42,8 @@ pub(super) struct SourceBody {
     pub place: Planar,
     pub velocity: Vec2,
     pub turn_rate: f32,
+    /// By how much it has turned since the last frame, with all of its feet.
+    pub turned: f32,
 }
 
 /// A print of the source on its floor, and the one on the ground it is put on.
@@ -204,10 +206,17 @@ impl SourceFoot {
     /// Begins anew where the source has the foot.
     pub fn begin(&mut self, sample: &FootSample, frame: &PlacementFrame) {
         let unit = self.unit();
-        self.sole.forget();
-        self.sole.see(sample, (frame.floor, Vec3::ZERO), 0.0, unit, frame.set);
+        self.sole.begin_anew();
+        self.sole.see(sample, (frame.floor, (Vec3::ZERO, 0.0), 0.0), 0.0, unit, frame.set);
         let own = sample.print();
-        self.here = Some(self.lay(own, own, (frame.floor, 1.5 * unit), frame));
+        // What is a step away is meant, and only where there is none what is farther.
+        let step = frame.set.highest_step * unit;
+        let near = self.lay(own, own, (frame.floor, step), frame);
+        let laid = match near.status {
+            FootStatus::Unsupported => self.lay(own, own, (frame.floor, 1.5 * unit), frame),
+            _ => near,
+        };
+        self.here = Some(laid);
         (self.next, self.aloft, self.steps_over) = (None, !self.sole.is_down(), false);
         self.swing = frame.set.swing * self.scale();
         (self.since, self.part) = (0.5 * self.swing, 0.5);
@@ -231,15 +240,17 @@ impl SourceFoot {
     ) {
         let (dt, set) = (frame.dt, frame.set);
         self.follower.pass(dt, set.feet.follow / self.scale());
-        let carried = self.carry(index, frame);
+        let motion = self.carry(index, frame);
+        let (carried, spun) = motion;
         self.belt = flat(carried);
-        let slide = self.sole.see(sample, (frame.floor, carried), dt, self.unit(), set);
+        let moved = (frame.floor, motion, frame.body.turned);
+        let slide = self.sole.see(sample, moved, dt, self.unit(), set);
         let own = sample.print();
         if self.aloft {
             self.fly(own, frame);
         } else {
             self.since += dt;
-            self.hold(&slide, carried * dt);
+            self.hold(&slide, flat(carried * dt), spun);
         }
         let before = self.place(sample, frame.floor);
         let down = self.sole.is_down() && frame.grounded;
@@ -302,10 +313,11 @@ impl SourceFoot {
         }
     }
 
-    /// Goes along with what is known to move below the foot; returns how fast that is where it stands.
-    fn carry(&mut self, index: usize, frame: &PlacementFrame) -> Vec3 {
+    /// Goes along with what is known to move below the foot; returns how fast that is where it stands, and by how much it
+    /// has turned.
+    fn carry(&mut self, index: usize, frame: &PlacementFrame) -> (Vec3, f32) {
         let told = frame.supports.iter().find(|support| support.foot == index);
-        let mut carried = Vec3::ZERO;
+        let mut carried = (Vec3::ZERO, 0.0);
         for (print, next) in [(&mut self.here, false), (&mut self.next, true)] {
             let Some(print) = print else { continue };
             let motion = match told {
@@ -313,23 +325,26 @@ impl SourceFoot {
                 None => drift(&self.outline, &print.at, frame.dt, frame.ground),
             };
             let Some(motion) = motion else { continue };
-            let before = print.at.position;
+            let before = print.at;
             print.at = print.at.carried(&motion);
-            let by = print.at.position - before;
+            let by = print.at.position - before.position;
             if told.is_some() {
                 print.below = print.below.map(|height| height + by.y);
             }
-            if !next && frame.dt > 0.0 {
-                carried = by / frame.dt;
+            if !next && frame.dt >= Inertializer::SHORTEST {
+                let spun = rotation::wrap_angle(print.at.heading - before.heading);
+                carried = (by / frame.dt, spun);
             }
         }
         carried
     }
 
-    /// A foot that stands stays where it is, however the source slides.
-    fn hold(&mut self, slide: &Slide, carried: Vec3) {
+    /// A foot that stands stays where it is and points there, however the source slides and turns.
+    fn hold(&mut self, slide: &Slide, carried: Vec2, spun: f32) {
         let Some(here) = &mut self.here else { return };
-        here.plane.position += slide.by * slide.held + flat(carried) * (1.0 - slide.held);
+        slide.take(&mut here.plane);
+        here.plane.position += carried * (1.0 - slide.held);
+        here.plane.heading += spun * (1.0 - slide.turn_held);
     }
 
     /// Time passes for a foot in the air.
@@ -534,7 +549,8 @@ impl SourceFoot {
         let strays = set.strays * self.unit();
         let strayed =
             now.position.length() / strays.max(self.landed.position.length() + 0.5 * strays);
-        strayed > if may_step { 1.0 } else { 2.0 }
+        let turned = rotation::wrap_angle(now.heading - self.landed.heading).abs();
+        strayed.max(turned / set.strays_turned) > if may_step { 1.0 } else { 2.0 }
     }
 
     /// Lifts the foot over what is below it and in its way.

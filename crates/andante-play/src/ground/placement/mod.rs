@@ -8,6 +8,7 @@ mod settings;
 pub use settings::{PlacementReport, PlacementSettings, SourceFrame};
 
 use self::body::{GroundedBody, NeedyLeg};
+use self::contact::SourceSole;
 use self::foot::{PlacementFrame, SourceBody, SourceFoot};
 use crate::feet::sole::FootSample;
 use crate::feet::{BendingAnkle, LegChain, RolledFoot, bend_toes, soften};
@@ -15,7 +16,9 @@ use crate::ground::clip::flat;
 use crate::ground::curve::smooth;
 use crate::ground::error::check_rig;
 use crate::{FootReport, FootStatus, GroundClipError, GroundingError, SupportMotion};
-use andante_skeleton::{Character, Foot, Planar, Pose, Ray, Skeleton, Transform, ease, rotation};
+use andante_skeleton::{
+    Character, Foot, Planar, Pose, Ray, SettingError, Skeleton, Transform, ease, rotation,
+};
 use andante_world::Ground;
 use glam::{Quat, Vec3};
 use std::sync::Arc;
@@ -68,6 +71,7 @@ impl FootPlacement {
         settings: PlacementSettings,
     ) -> Result<Self, GroundClipError> {
         check_rig(&character)?;
+        settings.check()?;
         let (skeleton, rig) = (&character.skeleton, &character.rig);
         let rest = skeleton.rest_models();
         let upright = rest[rig.hips].rotation.conjugate();
@@ -103,14 +107,20 @@ impl FootPlacement {
         &self.settings
     }
 
-    /// Changes how feet are placed, from the next frame on.
-    pub fn set_settings(&mut self, settings: PlacementSettings) {
+    /// Changes how feet are placed, from the next frame on. Settings out of their range change nothing.
+    pub fn set_settings(&mut self, settings: PlacementSettings) -> Result<(), SettingError> {
+        settings.check()?;
         self.settings = settings;
+        Ok(())
     }
 
     /// Forgets everything: the next frame is the first.
     pub fn forget(&mut self) {
-        self.source = None;
+        (self.source, self.body) = (None, GroundedBody::default());
+        (self.floor, self.weight) = (0.0, 0.0);
+        self.feet.iter_mut().for_each(|foot| foot.sole = SourceSole::default());
+        self.reports.fill(FootReport::default());
+        self.report = PlacementReport::default();
     }
 
     /// Every foot after the last frame. A status of [`FootStatus::Firm`] is looked at: the sole that is shown is on the
@@ -125,7 +135,7 @@ impl FootPlacement {
     }
 
     /// Places the feet of the next frame of a source, `dt` seconds after the one before, on the ground. What is refused
-    /// changes nothing.
+    /// changes nothing. Nothing is left to change after a thousand seconds: more count as those.
     pub fn step(
         &mut self,
         pose: &mut [Transform],
@@ -134,6 +144,7 @@ impl FootPlacement {
         dt: f32,
     ) -> Result<PlacementReport, GroundingError> {
         self.check(pose, source, dt)?;
+        let dt = dt.min(1e3);
         let set = self.settings;
         let character = Arc::clone(&self.character);
         let (skeleton, rig) = (&character.skeleton, &character.rig);
@@ -150,13 +161,17 @@ impl FootPlacement {
         }
         self.floor = source.floor.unwrap_or(self.floor);
         self.look_at_source(&character);
+        let mut body = self.source.unwrap_or_default();
+        for (foot, sample) in self.feet.iter().zip(&self.samples) {
+            body.turned = foot.sole.turns_with(sample, body.turned);
+        }
         let frame = PlacementFrame {
             ground,
             floor: self.floor,
             grounded,
             dt,
             feet: self.feet.len(),
-            body: self.source.unwrap_or_default(),
+            body,
             carried: self.body.height,
             hips: hips.translation.y,
             set: &set,
@@ -176,7 +191,7 @@ impl FootPlacement {
         let grade = self.feet.iter().find_map(SourceFoot::grade);
         self.report = PlacementReport {
             raised: pose[0].translation.y - root.y,
-            lowered: self.body.lowered,
+            lowered: self.body.lowered * weight,
             residual,
             grade: grade.unwrap_or(self.report.grade),
             began: anew,
@@ -220,11 +235,11 @@ impl FootPlacement {
     /// Takes in where the source is; true if everything begins anew.
     fn takes_in(&mut self, place: Planar, floor: Option<f32>, dt: f32) -> bool {
         let (set, grounded) = (&self.settings, floor.is_some());
-        // The floor of a source goes on with it; one that is elsewhere is another.
-        let rise = floor.map_or(0.0, |floor| (floor - self.floor).abs());
+        let was_off = self.weight == 0.0;
+        // The floor of a source goes on with it; one that is elsewhere is another, unless it was in the air meanwhile.
+        let rise = floor.filter(|_| !was_off).map_or(0.0, |floor| (floor - self.floor).abs());
         let scale = (self.unit / 0.85).sqrt();
         let towards = if grounded { 1.0 } else { -1.0 };
-        let was_off = self.weight == 0.0;
         self.weight = (self.weight + towards * dt / set.let_go.max(1e-6)).clamp(0.0, 1.0);
         let off = |source: &SourceBody| {
             source.place.position.distance(place.position).max(rise) > set.teleport * self.unit

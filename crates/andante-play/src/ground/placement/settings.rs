@@ -23,6 +23,8 @@ andante_skeleton::settings! {
         level_over: f32 = 0.4, 0.05..=5.0;
         /// How far a source may drift away from a foot that stands before it makes a step of its own.
         strays: f32 = 0.2, 0.05..=0.5;
+        /// How far a source may turn away from a foot that stands before it makes a step of its own, in radians.
+        strays_turned: f32 = 0.6, 0.1..=1.5;
         /// Seconds that such a step takes.
         step_over: f32 = 0.35, 0.1..=1.0;
         /// Seconds that a swing is held to take before one has been seen.
