@@ -4,7 +4,7 @@ use crate::tally::Tally;
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, ViolationKind};
 use andante_skeleton::rotation::{heading, wrap_angle};
-use andante_skeleton::{Character, Foot, Transform};
+use andante_skeleton::{Foot, Rig, Transform};
 use andante_take::RigidTrack;
 use glam::{Quat, Vec2, Vec3};
 
@@ -22,13 +22,20 @@ pub(crate) struct BodyPlace {
 /// Hips, and heights of the lowest and the highest sole if they bear the body.
 pub(crate) type HipsAndSoles = (Transform, Option<[f32; 2]>);
 
-/// The heights of the lowest and of the highest foot of a posed body, by the lowest point of each sole; none without feet.
-pub(crate) fn soles(character: &Character, models: &[Transform]) -> Option<[f32; 2]> {
+/// The heights of the lowest and of the highest foot on which a posed body stands, by the lowest point of each sole: of all
+/// of them if none is down, and none without feet.
+pub(crate) fn soles(
+    rig: &Rig,
+    models: &[Transform],
+    down: impl Fn(usize) -> bool,
+) -> Option<[f32; 2]> {
     let height = |foot: &Foot| {
         let points = [foot.heel, foot.ball].map(|point| point.position(models).y);
         points.into_iter().fold(f32::INFINITY, f32::min)
     };
-    let heights = || character.rig.feet.iter().map(height);
+    let feet = || rig.feet.iter().enumerate();
+    let any = feet().any(|(index, _)| down(index));
+    let heights = || feet().filter(|(index, _)| !any || down(*index)).map(|(_, foot)| height(foot));
     Some([heights().reduce(f32::min)?, heights().reduce(f32::max)?])
 }
 

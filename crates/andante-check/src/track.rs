@@ -189,9 +189,11 @@ impl TrackCheck {
         let near = self.near.at(world, placed, moment);
         of_world((&self.volume, placed), near, by_forces, settings, self.scale, &mut self.tally);
         let hips = models[character.rig.hips];
-        let soles = goal::soles(character, models).filter(|_| !by_forces);
-        self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
         self.stand(track, moment, world, settings, !by_forces);
+        let Some(PosedFrame { models, .. }) = self.recent.ago(0) else { return false };
+        let down = |foot: usize| self.feet.get(foot).is_some_and(|foot| foot.is_down);
+        let soles = goal::soles(&character.rig, models, down).filter(|_| !by_forces);
+        self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
         self.keep(hips, soles, by_forces);
         self.keep_stands(track);
         if by_forces {
@@ -271,7 +273,14 @@ impl TrackCheck {
                 && let Some(PosedFrame { models, .. }) = self.recent.ago(0)
             {
                 let hips = models[track.character.rig.hips];
-                let soles = goal::soles(&track.character, models).filter(|_| !by_forces);
+                let down = |foot: usize| {
+                    let told = track.contacts.feet.get(foot);
+                    told.is_some_and(|told| {
+                        told.heel_down(moment.time) || told.toe_down(moment.time)
+                    })
+                };
+                let soles = goal::soles(&track.character.rig, models, down);
+                let soles = soles.filter(|_| !by_forces);
                 self.begin_or_end((hips, soles), moment, by_forces, (world, settings));
             }
         }

@@ -35,11 +35,13 @@ pub enum Extent {
 /// use andante_motion::adapt::GoneDistance;
 /// use glam::Vec2;
 ///
-/// let mut gone = GoneDistance::default();
-/// (0..=360).for_each(|step| gone.add(Vec2::from_angle((step as f32).to_radians())));
-/// assert!((gone.metres() - std::f32::consts::TAU).abs() < 0.1);
+/// for radius in [0.15f32, 0.3, 1.0, 10.0] {
+///     let mut gone = GoneDistance::default();
+///     (0..=360).for_each(|step| gone.add(radius * Vec2::from_angle((step as f32).to_radians())));
+///     assert!((gone.metres() / (std::f32::consts::TAU * radius) - 1.0).abs() < 0.06);
+/// }
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct GoneDistance {
     /// The first place, the last one that was counted, and where it is now.
     places: Option<[Vec2; 3]>,
@@ -47,17 +49,32 @@ pub struct GoneDistance {
     counted: f32,
     /// Whether the way has wound.
     winds: bool,
+    /// What is nearer than this to what was counted last is not counted yet: hips that sway do not get ahead by that.
+    sway: f32,
+}
+
+impl Default for GoneDistance {
+    /// Of somebody as large as a human.
+    fn default() -> Self {
+        Self::of_legs(0.85)
+    }
 }
 
 impl GoneDistance {
-    /// One more place. Hips that sway do not get farther by that.
+    /// Of somebody with legs of a length.
+    pub fn of_legs(length: f32) -> Self {
+        Self { places: None, counted: 0.0, winds: false, sway: 0.12 * length }
+    }
+
+    /// One more place.
     pub fn add(&mut self, place: Vec2) {
         let [first, counted, _] = self.places.unwrap_or([place; 3]);
         let far = counted.distance(place);
-        let is_far = far > 0.4;
+        let is_far = far > self.sway;
         self.counted += if is_far { far } else { 0.0 };
         self.places = Some([first, if is_far { place } else { counted }, place]);
-        self.winds |= self.along() > 1.1 * first.distance(place) + 0.4;
+        // A way that is straight is a little longer than it leads, since hips sway along it.
+        self.winds |= self.along() > 1.015 * first.distance(place) + self.sway;
     }
 
     fn along(&self) -> f32 {
@@ -244,11 +261,12 @@ pub fn play_over<E: From<TakeError>>(
     };
     let mut pose = Pose::rest(skeleton);
     let count = (seconds * fps + 0.5).min(MOST_FRAMES) as usize;
-    let (mut farthest, mut since, mut way) = (0.0f32, 0.0f32, GoneDistance::default());
+    let (mut farthest, mut since) = (0.0f32, 0.0f32);
+    let mut way = GoneDistance::of_legs(clip.leg_length());
     way.add(start.place.position);
     let input = Input { rate: options.rate, turn_rate: options.turn_rate, ..Input::default() };
     // Steps that take longer than in the clip make the take longer.
-    let mut last = f32::NEG_INFINITY;
+    let (mut last, mut is_over) = (f32::NEG_INFINITY, false);
     let plays_once = options.extent == Extent::Once && options.grounding.slow_steps;
     for frame in 0..=MOST_FRAMES as usize {
         let dt = if frame == 0 { 0.0 } else { 1.0 / fps };
@@ -273,7 +291,7 @@ pub fn play_over<E: From<TakeError>>(
             }
         }
         // Where the next round has begun, this one is over.
-        let is_over = std::mem::replace(&mut last, report.time) > report.time;
+        is_over |= std::mem::replace(&mut last, report.time) > report.time;
         let goes_on = plays_once
             && !is_over
             && report.motion != SupportKind::Stopped

@@ -45,10 +45,13 @@ pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     Ok(container)
 }
 
-/// The parts of a document that are read. The others are looked at, too: what is no text in them could not be written again.
+/// The parts of a document that are read. What is no text in the others could not be written again.
 fn parse(text: &[u8]) -> Result<Root, serde_json::Error> {
     let root = serde_json::from_slice(text)?;
-    serde_json::from_slice::<serde_json::Value>(text)?;
+    std::str::from_utf8(text).map_err(|error| {
+        let place = error.valid_up_to();
+        serde::de::Error::custom(format!("byte {place} of the text is none of UTF-8"))
+    })?;
     Ok(root)
 }
 

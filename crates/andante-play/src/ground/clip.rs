@@ -165,6 +165,11 @@ impl GroundClip {
         self.path.round
     }
 
+    /// Mean length of the legs, in metres.
+    pub fn leg_length(&self) -> f32 {
+        self.unit
+    }
+
     /// Height of the plane it was made on.
     pub fn height(&self) -> f32 {
         self.height

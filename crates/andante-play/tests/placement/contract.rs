@@ -237,9 +237,8 @@ fn landing_below_a_ledge_is_no_jolt() {
         let mut pose = layered.before.to_vec();
         let floor = if frame < 60 { Some(0.7) } else { (frame >= 100).then_some(0.0) };
         let source = SourceFrame { floor, supports: &[] };
-        let ledge = HeightFunction::new(move |place| {
-            if frame < 60 { 0.7 } else { 0.15 * place.x - 0.05 }
-        });
+        let ledge =
+            HeightFunction::new(move |place| if frame < 60 { 0.7 } else { 0.15 * place.x - 0.05 });
         layered.layer.step(&mut pose, &source, &ledge, DT).unwrap();
         if let Some(last) = &last {
             let jump = moved(&layered.source.character, last, &pose);

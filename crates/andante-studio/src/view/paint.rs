@@ -97,18 +97,28 @@ fn pixels(bytes: &[u8], size: [usize; 2]) -> Result<Pixels, String> {
     }
 }
 
+/// Bytes of the largest picture that is worth it: what a file says of its size is no reason to take all memory.
+const LARGEST: usize = 1 << 27;
+
 fn read_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder = zune_jpeg::JpegDecoder::new(Cursor::new(bytes));
+    decoder.decode_headers().map_err(|error| error.to_string())?;
+    let within = |[width, height]: [usize; 2]| 4 * width * height <= LARGEST;
+    if !decoder.info().is_some_and(|info| within([info.width.into(), info.height.into()])) {
+        return Err("it is too large".into());
+    }
     let decoded = decoder.decode().map_err(|error| error.to_string())?;
     let info = decoder.info().ok_or("it has no size")?;
     pixels(&decoded, [usize::from(info.width), usize::from(info.height)])
 }
 
 fn read_png(bytes: &[u8]) -> Result<Pixels, String> {
-    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    let limits = png::Limits { bytes: LARGEST };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
-    let size = reader.output_buffer_size().ok_or("it is too large")?;
+    let size = reader.output_buffer_size().filter(|size| *size <= LARGEST);
+    let size = size.ok_or("it is too large")?;
     let mut decoded = vec![0; size];
     let info = reader.next_frame(&mut decoded).map_err(|error| error.to_string())?;
     pixels(&decoded[..info.buffer_size()], [info.width as usize, info.height as usize])
@@ -146,6 +156,16 @@ mod tests {
         assert_eq!(read_png(&rgb.bytes), Ok((vec![[1, 2, 3, 255], [4, 5, 6, 255]], [1, 2])));
         let rgba = png(png::ColorType::Rgba, &[7, 8, 9, 0], [1, 1]);
         assert_eq!(read_png(&rgba.bytes), Ok((vec![[7, 8, 9, 255]], [1, 1])));
+    }
+
+    /// All memory was asked for at once, and the studio was gone.
+    #[test]
+    fn a_picture_that_says_it_is_larger_than_any_is_refused() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 60_000, 2_000_000);
+        encoder.set_color(png::ColorType::Rgba);
+        drop(encoder.write_header().unwrap());
+        assert_eq!(read_png(&bytes), Err("it is too large".into()));
     }
 
     #[test]

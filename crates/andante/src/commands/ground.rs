@@ -322,9 +322,13 @@ pub(super) struct GroundCounts {
 }
 
 impl GroundCounts {
-    pub fn new(feet: usize) -> Self {
+    pub fn new(clip: &GroundClip) -> Self {
         let (firm, overhang, missing, far) = (0, 0, 0, 0);
-        Self { way: GoneDistance::default(), down: vec![false; feet], firm, overhang, missing, far }
+        let (way, down) = (
+            GoneDistance::of_legs(clip.leg_length()),
+            vec![false; clip.character().rig.feet.len()],
+        );
+        Self { way, down, firm, overhang, missing, far }
     }
 
     pub fn add(&mut self, moment: &AdaptedMoment) {

@@ -91,7 +91,7 @@ impl<'a> GroundTake<'a> {
             span: [Vec3::INFINITY, Vec3::NEG_INFINITY],
             rest: character.skeleton.rest_models()[character.rig.hips].rotation.conjugate(),
             times: PlayedTimes::default(),
-            counts: GroundCounts::new(character.rig.feet.len()),
+            counts: GroundCounts::new(clip),
             changed: Mean::default(),
             costs: Vec::new(),
             stopped: false,

@@ -94,11 +94,22 @@ fn a_clip_lasts_as_long_at_any_number_of_frames_a_second() {
 /// Who goes in circles never gets far from where it began: it was played until it had had enough, and said to have gone 0.6 m.
 #[test]
 fn the_distance_of_a_walk_that_turns_is_along_its_way() {
-    let words = ["ground", "walk", "--terrain", "flat", "--turn", "20", "--distance", "12"];
     // Whatever is to be said of its legs.
-    let output = crate::andante().args(words).arg("--json").output().unwrap();
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let gone = report["distance_m"].as_f64().unwrap();
-    assert!((11.9..12.6).contains(&gone), "{gone}");
-    assert_eq!(report["stopped"], false);
+    let seconds = |clip: &str, turn: &str| {
+        let words = ["ground", clip, "--terrain", "flat", "--turn", turn, "--distance", "6"];
+        let output = crate::andante().args(words).args(["--live", "--json"]).output().unwrap();
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let gone = report["distance_m"].as_f64().unwrap();
+        assert!((5.95..6.4).contains(&gone), "{clip} {turn}: {gone}");
+        assert_eq!(report["stopped"], false, "{clip} {turn}");
+        report["seconds"].as_f64().unwrap()
+    };
+    // However it turns, the same pace takes as long for the same way.
+    for (clip, turns) in [("walk", &["8", "-20", "120"][..]), ("crouch-walk", &["300"])] {
+        let straight = seconds(clip, "0");
+        for turn in turns {
+            let took = seconds(clip, turn);
+            assert!((took / straight - 1.0).abs() < 0.08, "{clip} {turn}: {took} s, {straight} s");
+        }
+    }
 }

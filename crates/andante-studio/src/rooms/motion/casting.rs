@@ -90,9 +90,13 @@ pub fn send(room: &mut MotionRoom, ui: &mut egui::Ui, bench: &mut Workbench) {
 fn write(room: &MotionRoom) -> Result<String, String> {
     let (shelf, desk) = (room.shelf.as_ref(), room.desk.as_ref());
     let (shelf, desk) = (shelf.ok_or("there is no motion")?, desk.ok_or("there is no motion")?);
-    let (skeleton, clip, skin) = match &room.retargeted {
-        Some(Ok(other)) => (&other.skeleton, &other.clip, &other.skin),
-        _ => (&shelf.skeleton, &desk.clip, &shelf.skin),
+    let (skeleton, clip, skin) = match (&desk.plan.target, &room.retargeted) {
+        (None, _) => (&shelf.skeleton, &desk.clip, &shelf.skin),
+        (_, Some(Ok(other))) if other.is_of(desk) => (&other.skeleton, &other.clip, &other.skin),
+        (Some(target), Some(Err((_, error)))) => {
+            return Err(format!("it is not on {target}: {error}"));
+        }
+        (Some(target), _) => return Err(format!("it is not on {target} yet")),
     };
     let mut asset = Asset::new(skeleton.clone(), vec![clip.clone()]);
     asset.mesh = Some(skin.as_ref().clone());

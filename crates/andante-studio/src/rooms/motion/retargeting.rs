@@ -99,6 +99,11 @@ impl RetargetDesk {
             skin,
         })
     }
+
+    /// True if it was made of what is on the desk now.
+    pub fn is_of(&self, desk: &ClipDesk) -> bool {
+        (&self.of.0, self.of.1) == (&desk.plan, desk.models.len())
+    }
 }
 
 /// Looks whether what is put on another body is what the plan says, and whether that is done.
@@ -110,11 +115,15 @@ pub fn follow(room: &mut MotionRoom, context: &egui::Context, bench: &mut Workbe
     }
     let now = (&desk.plan, desk.models.len());
     let same = match &room.retargeted {
-        Some(Ok(made)) => (&made.of.0, made.of.1) == now,
+        Some(Ok(made)) => made.is_of(desk),
         Some(Err((plan, _))) => plan == &desk.plan,
         None => false,
     };
     let coming = room.retargeting.as_ref().is_some_and(|(of, _)| (&of.0, of.1) == now);
+    if same && !coming {
+        // Of what was asked for meanwhile nobody wants to know any more.
+        room.retargeting = None;
+    }
     if !same && !coming {
         let mut source = Some(RetargetSource::new(shelf, desk));
         let (of, home) = ((desk.plan.clone(), desk.models.len()), bench.home.clone());

@@ -73,6 +73,13 @@ impl BatchItem {
             let message = message.split("\n\n").next().unwrap_or_default();
             blame(message.trim_start_matches("error: ").trim().to_string())
         })?;
+        let beside = |word: &str| {
+            word.split("{out}").skip(1).any(|rest| !(rest.is_empty() || rest.starts_with('/')))
+        };
+        if let Some(word) = self.words.iter().find(|word| beside(word)) {
+            let hint = "files of an item are in its folder: {out}/NAME";
+            return Err(blame(format!("`{word}` is beside that; {hint}")));
+        }
         if reads_stdin(&mut args.command) {
             return Err(blame("nothing comes through its stdin".into()));
         }

@@ -36,15 +36,11 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
     }
     let known = results::read_all(&folder)?;
     let prints = inputs::fingerprints(&own.iter().collect::<Vec<_>>(), context)?;
-    let to_do: Vec<(&BatchItem, &str)> = own
+    let (kept, to_do): (Vec<_>, Vec<_>) = own
         .iter()
-        .zip(&prints)
-        .filter(|(item, print)| !is_done(&known, (item, print), args.again, &folder))
-        .map(|(item, print)| (item, print.as_str()))
-        .collect();
-    let kept = own.iter().zip(&prints).filter_map(|(item, print)| {
-        is_done(&known, (item, print), args.again, &folder).then(|| known.get(&item.key)).flatten()
-    });
+        .zip(prints.iter().map(String::as_str))
+        .partition(|(item, print)| is_done(&known, (item, print), args.again, &folder));
+    let kept = kept.iter().filter_map(|(item, _)| known.get(&item.key));
     let before: Vec<Option<String>> = kept.map(ItemOutcome::complaint).collect();
     let skipped = [before.iter().flatten().count(), before.len()];
     file.begin()?;
