@@ -66,6 +66,19 @@ impl LegChain {
         lowering(hip, self.end(ankle, models, ankle_joint), longest)
     }
 
+    /// The distance by which the body may come down for the leg to be folded to no less than `shortest`.
+    pub fn room(
+        &self,
+        ankle: Vec3,
+        models: &[Transform],
+        ankle_joint: usize,
+        shortest: f32,
+    ) -> f32 {
+        let leg = models[self.joints[0]].translation - self.end(ankle, models, ankle_joint);
+        let across = leg.x * leg.x + leg.z * leg.z;
+        (leg.y - (shortest * shortest - across).max(0.0).sqrt()).max(0.0)
+    }
+
     /// Puts the ankle to `target`; returns by how far it is missed, and the extension of the leg.
     pub fn solve(
         &self,

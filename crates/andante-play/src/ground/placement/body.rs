@@ -40,6 +40,8 @@ pub(super) struct NeedyLeg {
     /// How far down it needs the body now, and how far it will soon.
     pub now: f32,
     pub soon: f32,
+    /// How far down it may come.
+    pub room: f32,
 }
 
 impl GroundedBody {
@@ -84,11 +86,11 @@ impl GroundedBody {
     ) {
         let scale = (unit / 0.85).sqrt();
         let lowest = set.feet.lowest_body * unit;
-        let (mut now, mut soon) = (0.0f32, 0.0f32);
+        let (mut needed, mut room) = (0.0f32, lowest);
         for leg in legs {
-            (now, soon) = (now.max(leg.now), soon.max(leg.soon));
+            (needed, room) = (needed.max(leg.now).max(leg.soon), room.min(leg.room));
         }
-        let goal = now.max(soon).clamp(0.0, lowest);
+        let goal = needed.min(room);
         if anew {
             (self.lowered, self.speed) = (goal, 0.0);
         }

@@ -314,7 +314,14 @@ impl FootPlacement {
             let down = feet.slack_down + (set.heel_gives - feet.slack_down) * rolls;
             let slack = down + (feet.slack_aloft - down) * airborne;
             let now = lower(own.extension.max(feet.longest_reach)) - slack * unit;
-            NeedyLeg { now, soon: placed.needs_soon(frame) }
+            // A leg that stands, or is about to, is not folded up for another that cannot reach; of more than two, some
+            // other bears.
+            let folded = unit * own.extension.min(set.folded) * (1.0 - airborne);
+            let room = match self.feet.len() {
+                ..=2 => placed.leg.room(shown, models, foot.ankle(), folded),
+                _ => f32::INFINITY,
+            };
+            NeedyLeg { now, soon: placed.needs_soon(frame), room }
         });
         self.body.come_down(legs, self.unit, frame.dt, anew, set);
         let down = Vec3::Y * (self.body.lowered * weight);

@@ -43,6 +43,9 @@ andante_skeleton::settings! {
         half_lift: [f32; 2] = [0.03, 0.05], 0.005..=0.2;
         /// Seconds in which the body makes half of what its legs need of it. Less is a jolt.
         half_drop: f32 = 0.05, 0.02..=0.3;
+        /// How short a leg that stands may be folded for the body to come down, in shares of its length. Less sits down
+        /// on the upper leg on steep stairs, more leaves the lower foot behind.
+        folded: f32 = 0.45, 0.2..=0.9;
         /// How much of a leg that is too short its foot makes up for, by rolling onto its ball.
         heel_gives: f32 = 0.03, 0.0..=0.1;
         /// How far its heel rises for that at most, in radians.
