@@ -6,9 +6,9 @@ use andante_plan::steps::Timings;
 /// Milliseconds of planning, summed over everybody; zero without a clock ([`PlayOptions::clock`](crate::PlayOptions)).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageTimings {
-    /// Floors, meshes and jumps of the world; once for a world and a body.
+    /// The floors of the world and what stands on them; once for a world and a body.
     pub preparation: f64,
-    /// The search for ways.
+    /// The search for ways, with the meshes and jumps of the floors that it is the first to look at.
     pub search: f64,
     /// Ways and motions made anew to keep bodies off obstacles.
     pub corrections: f64,

@@ -121,7 +121,8 @@ pub struct GaitTrialArgs {
 #[command(after_help = "Examples:
   andante sketches
   andante sketches basic-run > mine.toml
-  andante sketches basic-run --preview run.glb
+  andante sketches basic-run --preview             what it pushes and how it sways, before any search
+  andante sketches mine.toml --preview run.glb     the same as two films: without gravity, and with it
   andante sketches --random 7 > drawn.toml
   andante sketches --random 7 --character kangaroo
   andante sketches --walk --character dog > dog-walk.toml && andante gait dog-walk.toml")]
@@ -130,9 +131,10 @@ pub struct SketchesArgs {
     /// Print the file of this one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// Write how the sketch moves before any search, two cycles of it without gravity; NAME may be a file
-    #[arg(long, value_name = "FILE", requires = "name")]
-    pub preview: Option<PathBuf>,
+    /// Tell how the sketch moves before any search, and write two cycles of it to FILE, without gravity and with it; NAME may be a
+    /// file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, requires = "name")]
+    pub preview: Option<Option<PathBuf>>,
     /// Print one whose modes are drawn at random, the same for the same seed: three in the air, four on the ground
     #[arg(long, value_name = "SEED", conflicts_with = "name")]
     pub random: Option<u64>,

@@ -20,7 +20,7 @@ use std::path::Path;
 pub fn run(args: &SketchesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     if let Some(name) = &args.name {
         if let Some(file) = &args.preview {
-            return preview(&find(name, &context.limits)?, file, &context.limits);
+            return preview(&find(name, &context.limits)?, file.as_deref(), &context.limits);
         }
         let Some((name, text)) = SKETCHES.iter().find(|(known, _)| known == name) else {
             return Err(Failure::new(format!("there is no built-in sketch `{name}`"))
@@ -55,31 +55,31 @@ pub fn run(args: &SketchesArgs, context: &CliContext) -> Result<CommandReport, F
     Ok(CommandReport::done(table(&rows, &[]), json.into()))
 }
 
-/// A sketch as it moves without gravity, before anything has been searched for.
+/// A sketch as it moves before anything has been searched for: without gravity, and with it on the ground.
 fn preview(
     sketch: &GaitSketch,
-    file: &Path,
+    file: Option<&Path>,
     limits: &ReadLimits,
 ) -> Result<CommandReport, Failure> {
     let body = read(&sketch.character, limits)?;
     let options = ProblemOptions::default();
     let problem = GaitProblem::new(&body, sketch, &options).or_fail_of(&sketch.name)?;
-    let (body, pose) = (problem.body(), problem.pose());
-    let physics = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
-    let mut motion = PulseMotion::new(body, pose, &physics).or_fail_of(&sketch.name)?;
-    let controller = problem.sketched();
-    let (seconds, fps) = (2.0 * controller.length(), 60.0);
-    motion.drive(controller).or_fail_of(&sketch.name)?;
-    let puppet = RigidPartsMesh::new(body).or_fail_of(&sketch.name)?;
-    let mut frames = Vec::new();
-    for frame in 0..=(seconds * fps).round() as u32 {
-        motion.run_until(f64::from(frame) / fps);
-        frames.extend(puppet.pose(&motion.placed()));
+    let weightless = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
+    let puppet = RigidPartsMesh::new(problem.body()).or_fail_of(&sketch.name)?;
+    let (mut clips, mut shown) = (Vec::new(), Vec::new());
+    for (name, physics) in [("without gravity", &weightless), ("with gravity", &options.physics)] {
+        let (clip, fell) = played(&problem, &puppet, (&sketch.name, name), physics)?;
+        shown.push(json!({ "name": clip.name(), "seconds": clip.duration(), "falls": fell }));
+        clips.push(clip);
     }
-    let clip =
-        Clip::new(&sketch.name, &puppet.skeleton, fps as f32, frames).or_fail_of(&sketch.name)?;
-    let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, vec![clip]) };
-    let written = write_file(file, &asset, &gltf::GltfWriteOptions::default())?;
+    let seconds = clips[0].duration();
+    let written = match file {
+        Some(file) => {
+            let asset = Asset { mesh: Some(puppet.skin), ..Asset::new(puppet.skeleton, clips) };
+            json!(write_file(file, &asset, &gltf::GltfWriteOptions::default())?)
+        }
+        None => Value::Null,
+    };
     let modes = pushed(&problem).or_fail_of(&sketch.name)?;
     let rows: Vec<Vec<String>> = modes
         .iter()
@@ -87,17 +87,47 @@ fn preview(
             ["step", "phase", "mode", "amplitude", "does"].map(|key| text(&mode[key])).to_vec()
         })
         .collect();
+    let style = style_json(TrunkSwing::sketched(&problem).or_fail_of(&sketch.name)?);
+    let sways: Vec<Vec<String>> = style.as_object().map_or_else(Vec::new, |style| {
+        let number = |value: &Value| format!("{:.3}", value.as_f64().unwrap_or_default());
+        style.iter().map(|(name, value)| vec![name.replace('_', " "), number(value)]).collect()
+    });
+    let films = file.map_or_else(String::new, |file| {
+        format!("{seconds:.2} s without gravity and with it, written to {}\n", file.display())
+    });
     Ok(CommandReport::done(
-        format!(
-            "{}{seconds:.2} s without gravity, written to {}\n",
-            table(&rows, &[]),
-            file.display()
-        ),
+        format!("{}{}{films}", table(&rows, &[]), table(&sways, &[])),
         json!({
             "name": sketch.name, "seconds": seconds, "modes": modes, "written": written,
-            "style": style_json(TrunkSwing::sketched(&problem).or_fail_of(&sketch.name)?),
+            "films": shown, "style": style,
         }),
     ))
+}
+
+/// Two cycles of what a sketch does by itself; and whether its trunk came down to half its height.
+fn played(
+    problem: &GaitProblem,
+    puppet: &RigidPartsMesh,
+    (sketch, name): (&str, &str),
+    physics: &PhysicsSettings,
+) -> Result<(Clip, bool), Failure> {
+    let (body, pose) = (problem.body(), problem.pose());
+    let mut motion = PulseMotion::new(body, pose, physics).or_fail_of(sketch)?;
+    let controller = problem.sketched();
+    let (seconds, fps) = (2.0 * controller.length(), 60.0);
+    motion.drive(controller).or_fail_of(sketch)?;
+    let mut frames = Vec::new();
+    let (mut stood, mut fell) = (None, false);
+    for frame in 0..=(seconds * fps).round() as u32 {
+        motion.run_until(f64::from(frame) / fps);
+        let posed = puppet.pose(&motion.placed());
+        let height = posed.first().map_or(0.0, |root| root.translation.y);
+        fell |= height < 0.5 * *stood.get_or_insert(height);
+        frames.extend(posed);
+    }
+    let clip = Clip::new(&format!("{sketch} {name}"), &puppet.skeleton, fps as f32, frames);
+    let has_weight = physics.gravity.to_array() != [0.0; 3];
+    Ok((clip.or_fail_of(sketch)?, has_weight && fell || motion.has_failed()))
 }
 
 /// A JSON value as it is shown in a table.

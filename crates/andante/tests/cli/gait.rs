@@ -20,8 +20,23 @@ fn a_sketch_is_previewed_without_a_search() {
     assert_eq!(told["modes"].as_array().unwrap().len(), 4);
     assert!(told["modes"][0]["hz"].as_f64().unwrap() > 0.0);
     let asset = andante_formats::read_file(&file, &Default::default(), None).unwrap();
-    let clip = &asset.clips[0];
-    assert!(f64::from(clip.duration()) > 0.9 * told["seconds"].as_f64().unwrap());
+    let names: Vec<_> = asset.clips.iter().map(andante_skeleton::Clip::name).collect();
+    assert_eq!(names, ["kangaroo-hop without gravity", "kangaroo-hop with gravity"]);
+    for clip in &asset.clips {
+        assert!(f64::from(clip.duration()) > 0.9 * told["seconds"].as_f64().unwrap());
+    }
+    // What has weight comes down, and stays on the ground.
+    let lowest = |clip: &andante_skeleton::Clip| {
+        let height = |frame: usize| clip.frame(frame)[0].translation.y;
+        (0..clip.frame_count()).map(height).fold(f32::INFINITY, f32::min)
+    };
+    assert!(lowest(&asset.clips[1]) < lowest(&asset.clips[0]) - 0.01);
+    assert!(lowest(&asset.clips[1]) > -0.2);
+    // The same numbers without a file, and nothing is written.
+    let numbers = json(&["sketches", "kangaroo-hop", "--preview"], 0);
+    assert_eq!((&numbers["modes"], &numbers["style"]), (&told["modes"], &told["style"]));
+    assert!(numbers["style"]["sway_m"].is_number() && numbers["written"].is_null());
+    andante().args(["sketches", "--preview"]).assert().code(2);
 }
 
 #[test]
