@@ -64,7 +64,8 @@ fn preview(
     let body = read(&sketch.character, limits)?;
     let options = ProblemOptions::default();
     let problem = GaitProblem::new(&body, sketch, &options).or_fail_of(&sketch.name)?;
-    let weightless = PhysicsSettings { gravity: vec3(0.0, 0.0, 0.0), ..options.physics };
+    let mut weightless = options.physics.clone();
+    weightless.gravity = vec3(0.0, 0.0, 0.0);
     let puppet = RigidPartsMesh::new(problem.body()).or_fail_of(&sketch.name)?;
     let (mut clips, mut shown) = (Vec::new(), Vec::new());
     for (name, physics) in [("without gravity", &weightless), ("with gravity", &options.physics)] {
