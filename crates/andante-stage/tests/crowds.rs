@@ -112,3 +112,22 @@ fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {
     });
     assert!(one == two && two == four);
 }
+
+/// 200 people who cross a square stood and turned: 48 of them had come to where they wanted to after a minute.
+#[test]
+fn crowds_that_cross_get_through() {
+    let all = [
+        (Gathering::square(200, 2), 2),
+        (Gathering::streams(60, 0), 0),
+        (Gathering::circle(20, 8.0), 1),
+        (Gathering::door(20, 0), 0),
+    ];
+    let chosen = std::env::var("ANDANTE_CROWDS").unwrap_or_default();
+    for (gathering, seed) in all.into_iter().filter(|(own, _)| own.name.contains(&chosen)) {
+        let outcome = gathering.play(seed, 3.0);
+        println!("{}: {outcome}", gathering.name);
+        assert!(outcome.deepest < 0.02, "{}: {outcome}", gathering.name);
+        assert!(outcome.failed == 0, "{}: {outcome}", gathering.name);
+        assert!(outcome.within(3.0) > 0.9, "{}: {outcome}", gathering.name);
+    }
+}

@@ -4,8 +4,10 @@ use super::course::SampledCourse;
 use super::meeting::Meeting;
 use super::score::{PlacedAction, Timeline, WalkJoins};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
-use andante_skeleton::{Planar, rotation};
+use super::{
+    Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions, TimelineSettings,
+};
+use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
 
@@ -35,9 +37,11 @@ pub(super) fn compose<'a>(
 ) -> Result<Timeline<'a>, StepError> {
     let mut score = Timeline::new(vocabulary, world, options);
     check(journey)?;
-    score.hold(journey.start, vocabulary.settings.timeline.hold_before)?;
+    let TimelineSettings { hold_before, hold_after, .. } = vocabulary.settings.timeline;
+    let holds = if options.hurries { [0.02; 2] } else { [hold_before, hold_after] };
+    score.hold(journey.start, holds[0])?;
     go(&mut score, journey, ActionMoment::REST)?;
-    score.hold(journey.goal, vocabulary.settings.timeline.hold_after)?;
+    score.hold(journey.goal, holds[1])?;
     score.finish();
     Ok(score)
 }
@@ -79,10 +83,20 @@ pub(super) fn travel(
         sidle(score, place, goal)?;
         return Ok(true);
     }
-    let last = stretches.len() - 1;
+    let StepOptions { hairpin, hairpin_length, .. } = score.options;
+    // Corners that nobody walks round are stood at and turned round on the spot.
+    let pieces: Vec<(bool, Vec<Vec2>)> = stretches
+        .iter()
+        .flat_map(|stretch| {
+            let pieces = between_hairpins(stretch, hairpin, hairpin_length);
+            let last = pieces.len().saturating_sub(1);
+            pieces.into_iter().enumerate().map(move |(index, piece)| (index == last, piece))
+        })
+        .collect();
+    let last = pieces.len() - 1;
     let mut leaps = leaps.into_iter();
-    for (index, stretch) in stretches.iter().enumerate() {
-        let leap = leaps.next();
+    for (index, (is_end, stretch)) in pieces.iter().enumerate() {
+        let leap = is_end.then(|| leaps.next()).flatten();
         let nowhere = StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 };
         let mut course = SampledCourse::along(stretch).ok_or(nowhere)?;
         let meeting = match arrival {
@@ -96,8 +110,13 @@ pub(super) fn travel(
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > settings.turn_at_start {
-                place = score.turn(place, turn)?;
-                score.hold(place, 0.05)?;
+                let goes_on = index > 0 && !pieces[index - 1].0;
+                if goes_on {
+                    place = score.turn_round(place, turn)?;
+                } else {
+                    place = score.turn(place, turn)?;
+                    score.hold(place, 0.05)?;
+                }
             }
         }
         course.face(place.heading, true, 0.8);
@@ -135,6 +154,43 @@ pub(super) fn travel(
     Ok(true)
 }
 
+/// The parts of a line between corners that turn by more than an angle, in radians, however finely it was drawn: over so
+/// many metres before and after them.
+pub fn between_hairpins(places: &[Vec2], angle: f32, near: f32) -> Vec<Vec<Vec2>> {
+    let line = Polyline::through(places.to_vec());
+    let mut corners: Vec<(usize, f32, f32)> = Vec::new();
+    let mut along = 0.0;
+    for corner in 1..places.len().saturating_sub(1) {
+        along += places[corner - 1].distance(places[corner]);
+        // What is shorter than its sides are long is no corner.
+        if along.min(line.length() - along) < 0.5 * near {
+            continue;
+        }
+        let [before, after] = [along - near, along + near].map(|at| line.place(at));
+        let turn = (places[corner] - before).angle_to(after - places[corner]).abs();
+        if turn <= angle {
+            continue;
+        }
+        match corners.last_mut() {
+            // Of those that are close together the sharpest is the corner.
+            Some(known) if along - known.2 <= near => {
+                if turn > known.1 {
+                    *known = (corner, turn, along);
+                }
+            }
+            _ => corners.push((corner, turn, along)),
+        }
+    }
+    let mut from = 0;
+    let ends = corners.iter().map(|(corner, ..)| *corner).chain([places.len().saturating_sub(1)]);
+    ends.map(|to| {
+        let piece = places[from..places.len().min(to + 1)].to_vec();
+        from = to;
+        piece
+    })
+    .collect()
+}
+
 /// Faces the way it is to arrive, if its last steps can take that in.
 fn face_end(course: &mut SampledCourse, heading: f32, most: f32) {
     let turn = rotation::wrap_angle(heading - course.headings[course.places.len() - 1]);
@@ -148,8 +204,12 @@ fn sidle(score: &mut Timeline, mut place: Planar, goal: Planar) -> Result<(), St
     let turn = rotation::wrap_angle(goal.heading - place.heading);
     let way = place.position.distance(goal.position);
     if turn.abs() > FRAC_PI_2 || (way < 0.02 && turn.abs() > 0.02) {
-        place = score.turn(place, turn)?;
-        score.hold(place, 0.1)?;
+        if score.options.hurries {
+            place = score.turn_round(place, turn)?;
+        } else {
+            place = score.turn(place, turn)?;
+            score.hold(place, 0.1)?;
+        }
     }
     if way < 1e-3 {
         return Ok(());
