@@ -136,6 +136,9 @@ pub(super) fn travel(
             return Ok(!swapped);
         }
         place = course.at(course.length());
+        if !is_end {
+            moment = ActionMoment::REST;
+        }
         if let Some(mut leap) = leap {
             let action = &score.vocabulary.actions[leap.action];
             leap.mirrored = swapped;
@@ -167,10 +170,15 @@ pub fn between_hairpins(places: &[Vec2], angle: f32, near: f32) -> Vec<Vec<Vec2>
             continue;
         }
         let [before, after] = [along - near, along + near].map(|at| line.place(at));
-        let turn = (places[corner] - before).angle_to(after - places[corner]).abs();
-        if turn <= angle {
+        let (sides, turn) = {
+            let (a, b) = (places[corner] - before, after - places[corner]);
+            (a.length() + b.length(), a.angle_to(b).abs())
+        };
+        if turn.is_nan() || turn <= angle {
             continue;
         }
+        // Where a line leads back on itself, all places beside the corner turn back as it does, but farther on is less of it.
+        let turn = turn * sides;
         match corners.last_mut() {
             // Of those that are close together the sharpest is the corner.
             Some(known) if along - known.2 <= near => {

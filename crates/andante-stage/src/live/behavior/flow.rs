@@ -259,7 +259,7 @@ pub(super) fn flow_on(own: &mut Decision, going: &mut Travelling, posts: &[Waypo
     let motion = MotionUnderWay { motion: Arc::clone(played.motion()), time };
     match planner(own, &through, going.run) {
         Ok(planner) => {
-            let work = PlanWork::Redirect(motion);
+            let work = PlanWork::Lengthen(motion);
             let ticket = own.planning.ask(own.time, lasts, planner, work);
             going.asked = Some((ticket, TravelStep::Performing));
             going.passing.more = more;
