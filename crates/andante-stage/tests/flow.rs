@@ -68,12 +68,11 @@ fn a_patrol_goes_round_its_corners_in_a_bend() {
 /// There and back, 4 m took 8.1 s.
 #[test]
 fn a_patrol_there_and_back_turns_round_and_goes_on() {
-    let (take, times, still) =
-        walked(&yard("patrol", &[vec2(0.0, 4.0), vec2(0.0, 0.0)], ""), 30.0);
+    let (take, times, still) = walked(&yard("patrol", &[vec2(0.0, 4.0), vec2(0.0, 0.0)], ""), 30.0);
     let sides: Vec<f32> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     println!("there and back: {sides:?}, still {still}");
-    assert!(sides.len() >= 5 && sides.iter().all(|side| *side < 6.3), "{sides:?}");
-    assert!(still < 0.3 && waits(&take).is_empty(), "{still} s, {:?}", waits(&take));
+    assert!(sides.len() >= 4 && sides.iter().all(|side| *side < 5.6), "{sides:?}");
+    assert!(still < 0.5 && waits(&take).is_empty(), "{still} s, {:?}", waits(&take));
 }
 
 /// A path of 9 m with two hairpins took 18.7 s.
@@ -96,7 +95,8 @@ fn paths_and_patrols_of_any_kind_are_gone_through_without_a_stand() {
         for _ in 0..4 {
             at += random.between(1.5, 3.5) * vec2(heading.sin(), heading.cos());
             places.push(at);
-            heading += random.between(0.3, 3.1) * if random.between(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
+            heading +=
+                random.between(0.3, 3.1) * if random.between(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
         }
         let corners = places.len() as f32 - 1.0;
         let length: f32 = places[0].length()
@@ -104,7 +104,9 @@ fn paths_and_patrols_of_any_kind_are_gone_through_without_a_stand() {
         let (take, times, still) = walked(&yard("path", &places, ""), 0.0);
         // As long as it takes to go there, to set off and to stop, and to turn back at every corner.
         let most = length / 1.25 + 2.5 + 2.8 * corners;
-        shown += &format!("path {seed}: {length:.1} m in {times:?}, at most {most:.1}, still {still:.2}\n");
+        shown += &format!(
+            "path {seed}: {length:.1} m in {times:?}, at most {most:.1}, still {still:.2}\n"
+        );
         assert!(times.len() == 1 && times[0] < most, "path {seed}: {times:?}, {most}");
         assert!(still < 0.4 * (1.0 + corners) && waits(&take).is_empty(), "path {seed}: {still} s");
 
@@ -115,7 +117,10 @@ fn paths_and_patrols_of_any_kind_are_gone_through_without_a_stand() {
         for _ in 0..4 {
             let at = free();
             if places.iter().chain([&Vec2::ZERO]).all(|place| place.distance(at) > 1.5) {
-                posts += &format!("[[obstacle]]\nat = [{}, 0, {}]\nradius = 0.3\ntall = 2\n", at.x, at.y);
+                posts += &format!(
+                    "[[obstacle]]\nat = [{}, 0, {}]\nradius = 0.3\ntall = 2\n",
+                    at.x, at.y
+                );
             }
         }
         let (take, times, still) = walked(&yard("patrol", &places, &posts), 30.0);
@@ -124,8 +129,16 @@ fn paths_and_patrols_of_any_kind_are_gone_through_without_a_stand() {
         for (pair, (from, to)) in legs {
             slowest = slowest.max(pair[1] - pair[0] - from.distance(*to) / 1.25);
         }
-        shown += &format!("patrol {seed}: {} places passed, a corner costs at most {slowest:.2} s, still {still:.2}, {:?}\n", times.len(), waits(&take));
-        assert!(slowest < 4.5 && waits(&take).is_empty(), "patrol {seed}: {slowest} s, {:?}", waits(&take));
+        shown += &format!(
+            "patrol {seed}: {} places passed, a corner costs at most {slowest:.2} s, still {still:.2}, {:?}\n",
+            times.len(),
+            waits(&take)
+        );
+        assert!(
+            slowest < 4.5 && waits(&take).is_empty(),
+            "patrol {seed}: {slowest} s, {:?}",
+            waits(&take)
+        );
     }
     println!("{shown}");
 }

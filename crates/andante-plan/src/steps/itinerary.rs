@@ -4,9 +4,7 @@ use super::course::SampledCourse;
 use super::meeting::Meeting;
 use super::score::{PlacedAction, Timeline, WalkJoins};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{
-    Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions, TimelineSettings,
-};
+use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions, TimelineSettings};
 use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;

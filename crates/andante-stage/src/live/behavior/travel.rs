@@ -1,8 +1,8 @@
 //! Going somewhere: by a performance where the way is free, and by the gait among others.
 
 use super::Decision;
-use super::flow::{self, Passing};
 use super::among;
+use super::flow::{self, Passing};
 use crate::Waypoint;
 use crate::live::avoid::Other;
 use crate::live::gates::{DoorwayTurn, Narrow};
@@ -72,7 +72,10 @@ pub(crate) enum Destination {
     Path(Vec<Waypoint>),
     /// From place to place without a stop, each by the shortest way.
     Through(Vec<Waypoint>),
-    Jump { from: Vec2, to: Vec2 },
+    Jump {
+        from: Vec2,
+        to: Vec2,
+    },
     Footprints(Vec<PlacedFootprints>),
 }
 
