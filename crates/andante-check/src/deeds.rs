@@ -51,7 +51,7 @@ impl Deeds<'_> {
             DemandedDeed::Round(spots) => self.round(spots, [begun, ended], is_given_up, found),
             DemandedDeed::Follow(whom, far) => self.follow(*whom, *far, frames, is_given_up, found),
             _ if is_given_up => {}
-            DemandedDeed::Go(spot) => self.is_there(spot, ended, "", found),
+            DemandedDeed::Go(spot) => self.is_there(spot, (ended, 0.0), "", found),
             DemandedDeed::Along(spots) => self.along(spots, frames, ended, found),
             DemandedDeed::Leap(ends) => self.leap(*ends, frames, ended, found),
             DemandedDeed::Face(_) | DemandedDeed::FacePoint(_) | DemandedDeed::FaceCharacter(_) => {
@@ -108,12 +108,20 @@ impl Deeds<'_> {
         })
     }
 
-    fn is_there(&self, spot: &DemandedSpot, time: f32, which: &str, found: &mut Vec<Violation>) {
+    /// Whether it is somewhere at a time, or passes it by no more than this, in metres.
+    fn is_there(
+        &self,
+        spot: &DemandedSpot,
+        (time, by_m): (f32, f32),
+        which: &str,
+        found: &mut Vec<Violation>,
+    ) {
         let frame = self.case.frame(time);
         let Some(point) = self.trail().and_then(|trail| trail.at(frame)) else { return };
         let [near_m, near_deg] = self.limits(frame);
         let carrier = self.carrier();
         let spot = goal::carried(*spot, carrier, frame);
+        let near_m = near_m.max(by_m);
         let far = point.place().distance(spot.place);
         if exceeds(far, near_m) {
             found.push(self.note(ViolationKind::CommandPlace, which, (time, far, near_m)));
@@ -180,7 +188,7 @@ impl Deeds<'_> {
                 }
             }
         }
-        self.is_there(last, ended, "", found);
+        self.is_there(last, (ended, 0.0), "", found);
     }
 
     fn round(
@@ -197,7 +205,9 @@ impl Deeds<'_> {
         let times: Vec<f32> = times.filter(|time| (begun..=ended).contains(time)).collect();
         for (number, (time, spot)) in times.iter().zip(spots.iter().cycle()).enumerate() {
             let which = format!("place {}", number % spots.len() + 1);
-            self.is_there(spot, *time, &which, found);
+            // Where it has to face somewhere it stops.
+            let by_m = if spot.heading.is_some() { 0.0 } else { self.case.settings.path_m };
+            self.is_there(spot, (*time, by_m), &which, found);
         }
         if !is_given_up && times.len() < spots.len() {
             let which = format!("it has been to {} of {} places", times.len(), spots.len());

@@ -20,7 +20,8 @@ pub struct CheckSettings {
     /// How much farther apart two may be who are said to be near each other, in metres, and how much later something may be told
     /// that happens with something else, in seconds.
     pub occasion: [f32; 2],
-    /// How far from the places of a path it may pass, in metres; at the last one it has to be.
+    /// How far from the places of a path or of a patrol it may pass, in metres; at the last one of a path, and where it is to face
+    /// somewhere, it has to be.
     pub path_m: f32,
     /// How far from where it was told to leave the ground and to come down it may do so, by its hips, in metres.
     pub leap_m: f32,

@@ -139,7 +139,7 @@ const MUTATIONS: [Mutation; 19] = {
         ("a platform is not asked for", |own| own.ferry = None, &[World], "ferry"),
         (
             "a place of a patrol is moved",
-            |own| own.rounds[1][0] += 0.1,
+            |own| own.rounds[1][0] += 0.5,
             &[CommandPlace],
             "patrol 3 places",
         ),

@@ -4,8 +4,8 @@ use super::course::SampledCourse;
 use super::meeting::Meeting;
 use super::score::{PlacedAction, Timeline, WalkJoins};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
-use andante_skeleton::{Planar, rotation};
+use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions, TimelineSettings};
+use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
 
@@ -35,9 +35,11 @@ pub(super) fn compose<'a>(
 ) -> Result<Timeline<'a>, StepError> {
     let mut score = Timeline::new(vocabulary, world, options);
     check(journey)?;
-    score.hold(journey.start, vocabulary.settings.timeline.hold_before)?;
+    let TimelineSettings { hold_before, hold_after, .. } = vocabulary.settings.timeline;
+    let holds = if options.hurries { [0.02; 2] } else { [hold_before, hold_after] };
+    score.hold(journey.start, holds[0])?;
     go(&mut score, journey, ActionMoment::REST)?;
-    score.hold(journey.goal, vocabulary.settings.timeline.hold_after)?;
+    score.hold(journey.goal, holds[1])?;
     score.finish();
     Ok(score)
 }
@@ -79,10 +81,20 @@ pub(super) fn travel(
         sidle(score, place, goal)?;
         return Ok(true);
     }
-    let last = stretches.len() - 1;
+    let StepOptions { hairpin, hairpin_length, .. } = score.options;
+    // Corners that nobody walks round are stood at and turned round on the spot.
+    let pieces: Vec<(bool, Vec<Vec2>)> = stretches
+        .iter()
+        .flat_map(|stretch| {
+            let pieces = between_hairpins(stretch, hairpin, hairpin_length);
+            let last = pieces.len().saturating_sub(1);
+            pieces.into_iter().enumerate().map(move |(index, piece)| (index == last, piece))
+        })
+        .collect();
+    let last = pieces.len() - 1;
     let mut leaps = leaps.into_iter();
-    for (index, stretch) in stretches.iter().enumerate() {
-        let leap = leaps.next();
+    for (index, (is_end, stretch)) in pieces.iter().enumerate() {
+        let leap = is_end.then(|| leaps.next()).flatten();
         let nowhere = StepError::NoRunUp { room: 0.0, needed: 0.0, from: 0.0, to: 0.0 };
         let mut course = SampledCourse::along(stretch).ok_or(nowhere)?;
         let meeting = match arrival {
@@ -96,8 +108,13 @@ pub(super) fn travel(
         if moment.cycles.is_none() {
             let turn = rotation::wrap_angle(course.headings[0] - place.heading);
             if turn.abs() > settings.turn_at_start {
-                place = score.turn(place, turn)?;
-                score.hold(place, 0.05)?;
+                let goes_on = index > 0 && !pieces[index - 1].0;
+                if goes_on {
+                    place = score.turn_round(place, turn)?;
+                } else {
+                    place = score.turn(place, turn)?;
+                    score.hold(place, 0.05)?;
+                }
             }
         }
         course.face(place.heading, true, 0.8);
@@ -117,6 +134,9 @@ pub(super) fn travel(
             return Ok(!swapped);
         }
         place = course.at(course.length());
+        if !is_end {
+            moment = ActionMoment::REST;
+        }
         if let Some(mut leap) = leap {
             let action = &score.vocabulary.actions[leap.action];
             leap.mirrored = swapped;
@@ -135,6 +155,48 @@ pub(super) fn travel(
     Ok(true)
 }
 
+/// The parts of a line between corners that turn by more than an angle, in radians, however finely it was drawn: over so
+/// many metres before and after them.
+pub fn between_hairpins(places: &[Vec2], angle: f32, near: f32) -> Vec<Vec<Vec2>> {
+    let line = Polyline::through(places.to_vec());
+    let mut corners: Vec<(usize, f32, f32)> = Vec::new();
+    let mut along = 0.0;
+    for corner in 1..places.len().saturating_sub(1) {
+        along += places[corner - 1].distance(places[corner]);
+        // What is shorter than its sides are long is no corner.
+        if along.min(line.length() - along) < 0.5 * near {
+            continue;
+        }
+        let [before, after] = [along - near, along + near].map(|at| line.place(at));
+        let (sides, turn) = {
+            let (a, b) = (places[corner] - before, after - places[corner]);
+            (a.length() + b.length(), a.angle_to(b).abs())
+        };
+        if turn.is_nan() || turn <= angle {
+            continue;
+        }
+        // Where a line leads back on itself, all places beside the corner turn back as it does, but farther on is less of it.
+        let turn = turn * sides;
+        match corners.last_mut() {
+            // Of those that are close together the sharpest is the corner.
+            Some(known) if along - known.2 <= near => {
+                if turn > known.1 {
+                    *known = (corner, turn, along);
+                }
+            }
+            _ => corners.push((corner, turn, along)),
+        }
+    }
+    let mut from = 0;
+    let ends = corners.iter().map(|(corner, ..)| *corner).chain([places.len().saturating_sub(1)]);
+    ends.map(|to| {
+        let piece = places[from..places.len().min(to + 1)].to_vec();
+        from = to;
+        piece
+    })
+    .collect()
+}
+
 /// Faces the way it is to arrive, if its last steps can take that in.
 fn face_end(course: &mut SampledCourse, heading: f32, most: f32) {
     let turn = rotation::wrap_angle(heading - course.headings[course.places.len() - 1]);
@@ -148,8 +210,12 @@ fn sidle(score: &mut Timeline, mut place: Planar, goal: Planar) -> Result<(), St
     let turn = rotation::wrap_angle(goal.heading - place.heading);
     let way = place.position.distance(goal.position);
     if turn.abs() > FRAC_PI_2 || (way < 0.02 && turn.abs() > 0.02) {
-        place = score.turn(place, turn)?;
-        score.hold(place, 0.1)?;
+        if score.options.hurries {
+            place = score.turn_round(place, turn)?;
+        } else {
+            place = score.turn(place, turn)?;
+            score.hold(place, 0.1)?;
+        }
     }
     if way < 1e-3 {
         return Ok(());

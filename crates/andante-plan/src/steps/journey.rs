@@ -60,6 +60,12 @@ andante_skeleton::settings! {
         refinement: usize = 10;
         /// Ground left between a rim and a foot that jumps, in metres.
         margin: f32 = 0.05, 0.0..;
+        /// Corners of a way that turn by more than this, in radians, are turned round on the spot; from π on none is.
+        hairpin: f32 = 4.0, 0.5..=4.0;
+        /// How much of a way before and after a corner is its sides, in metres, however finely it is drawn.
+        hairpin_length: f32 = 0.4, 0.05..=2.0;
+        /// Whether it stands no longer than it has to before and after, and turns round as at a corner: to go on at once.
+        hurries: bool = false;
         /// How feet reach, stand and swing.
         feet: FeetSettings = FeetSettings::default() => check;
         /// How gaits that leave the ground are played.

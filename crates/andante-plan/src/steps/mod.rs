@@ -47,6 +47,7 @@ pub use aerial::AerialPlanner;
 pub use course::rounded;
 pub use footprint::PlannedFootprint;
 pub use footprint_method::FootprintMethod;
+pub use itinerary::between_hairpins;
 pub use journey::{StepError, StepGround, StepJourney, StepOptions};
 pub use mover::StepMethod;
 pub use placed_footprints::PlacedFootprints;

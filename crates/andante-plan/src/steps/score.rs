@@ -125,18 +125,35 @@ impl<'a> Timeline<'a> {
 
     /// Turns on the spot, step by step.
     pub fn turn(&mut self, place: Planar, angle: f32) -> Result<Planar, StepError> {
+        let TimelineSettings { step_turn, haste, .. } = self.vocabulary.settings.timeline;
+        self.turn_by(place, angle, [step_turn, haste], smootherstep)
+    }
+
+    /// Turns round at a corner of its way, to go on.
+    pub fn turn_round(&mut self, place: Planar, angle: f32) -> Result<Planar, StepError> {
+        let settings = self.vocabulary.settings.timeline;
+        self.turn_by(place, angle, [settings.corner_step_turn, settings.corner_haste], ease)
+    }
+
+    fn turn_by(
+        &mut self,
+        place: Planar,
+        angle: f32,
+        [most, haste]: [f32; 2],
+        eased: fn(f32) -> f32,
+    ) -> Result<Planar, StepError> {
         let settings = self.vocabulary.settings.timeline;
         let foot = usize::from(angle < 0.0);
-        let steps = (angle.abs() / settings.step_turn).ceil().max(1.0) + 1.0;
+        let steps = (angle.abs() / most).ceil().max(1.0) + 1.0;
         let from = self.set_off(foot);
         let cycles =
             self.fit(from, &ActionMoment::REST, 0.5 * steps, self.least_cycles(from), 0.5).0;
-        let seconds = cycles / (settings.haste * self.vocabulary.cadence(0.0));
+        let seconds = cycles / (haste * self.vocabulary.cadence(0.0));
         let least = 0.3 * self.vocabulary.slowest;
         let vocabulary = self.vocabulary;
         self.fill(seconds, |time| {
             let part = time / seconds;
-            let turned = smootherstep(part);
+            let turned = eased(part);
             let gone = cycles * part;
             TimelineStep {
                 course: Planar::new(place.position, place.heading + angle * turned),

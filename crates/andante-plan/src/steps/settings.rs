@@ -44,6 +44,10 @@ andante_skeleton::settings! {
         rest_after: f32 = -0.04, -0.1..=0.1;
         /// The most a step on the spot turns, in radians.
         step_turn: f32 = 0.95, 0.5..=1.2;
+        /// The same at a corner of a way, where somebody turns round and goes on.
+        corner_step_turn: f32 = 1.2, 0.5..=1.6;
+        /// How many times as fast as natural somebody steps who turns round there. Less stands at corners, more spins.
+        corner_haste: f32 = 2.2, 1.0..=2.5;
         /// How many times as fast as natural somebody may step to come out right.
         haste: f32 = 1.12, 1.0..=1.3;
         /// At edges and under what hangs low nobody goes faster than this part of the usual walk.

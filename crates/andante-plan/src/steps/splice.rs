@@ -40,6 +40,16 @@ impl SplicedContact {
         })
     }
 
+    /// What is left of it from a frame on, if anything is.
+    fn since_frame(mut self, first: usize) -> Option<Self> {
+        let later = |[from, to]: [usize; 2]| (to >= first).then_some([from.max(first), to]);
+        let StanceFrames { frames, heel, ball, .. } = &mut self.stance;
+        *frames = later(*frames)?;
+        (*heel, *ball) = (heel.and_then(later), ball.and_then(later));
+        self.footprint.landing = self.footprint.landing.max(first as f32 / FPS);
+        Some(self.moved(first, 0))
+    }
+
     /// The same at another time.
     fn moved(mut self, from: usize, to: usize) -> Self {
         let later = |frames: [usize; 2]| frames.map(|frame| (frame + to).saturating_sub(from));
@@ -69,6 +79,40 @@ impl SplicedContact {
         self.stance.ball = longer(self.stance.ball, was.stance.ball);
         self.footprint.landing = was.footprint.landing;
         self
+    }
+}
+
+impl PlannedMotion {
+    /// The same motion from a frame on, for who goes on and on and does not need to know how it began; none if nothing can be left
+    /// out.
+    pub fn since(&self, frame: usize) -> Option<Self> {
+        let end = self.body.len();
+        if frame == 0 || frame + 1 >= end {
+            return None;
+        }
+        let clip = Clip::joined(self.clip.name(), &[(&self.clip, frame..end)]).ok()?;
+        let mut plot = Plot { settings: self.record.plot.settings, ..Plot::default() };
+        let mut footprints = Vec::new();
+        for contact in SplicedContact::all(self).filter_map(|contact| contact.since_frame(frame)) {
+            plot.stances.push(contact.stance);
+            plot.played.push(contact.played);
+            plot.desired.push(contact.desired);
+            footprints.push(contact.footprint);
+        }
+        let Record { beats, jumps, .. } = &self.record;
+        Some(Self {
+            contacts: contacts(&plot),
+            footprints,
+            body: self.body[frame..].to_vec(),
+            curvature: self.curvature[frame..].to_vec(),
+            running: self.running[frame..].to_vec(),
+            speed: self.speed[frame..].to_vec(),
+            pose_change_deg_mean: self.pose_change_deg_mean,
+            clips_root_accel_max: self.clips_root_accel_max,
+            timings: self.timings,
+            record: Record { beats: beats[frame..].to_vec(), jumps: jumps.clone(), plot },
+            clip,
+        })
     }
 }
 

@@ -117,6 +117,8 @@ pub fn plan_character(
 pub(crate) struct Trip {
     pub start: Waypoint,
     pub goal: Waypoint,
+    /// Places that it passes on the way, in order.
+    pub via: Vec<Waypoint>,
     /// The way, if it was told and is walked as it is.
     pub told: Option<Vec<steps::StepLeg>>,
     pub options: StepOptions,
@@ -158,6 +160,7 @@ impl CharacterPlanner {
         let trip = Trip {
             start,
             goal,
+            via: Vec::new(),
             told: None,
             options,
             ducks: true,
@@ -176,6 +179,21 @@ impl CharacterPlanner {
     /// The same trip by a way that was told.
     pub(crate) fn along(mut self, told: Vec<steps::StepLeg>) -> Self {
         self.trip.told = Some(told);
+        self
+    }
+
+    /// The same trip through places, without a stop; corners that turn by more than an angle, in radians, are turned
+    /// round on the spot, by so many metres before and after them.
+    pub(crate) fn through(mut self, via: Vec<Waypoint>, [hairpin, near]: [f32; 2]) -> Self {
+        self.trip.via = via;
+        self.trip.options.hairpin = hairpin;
+        self.trip.options.hairpin_length = near;
+        self
+    }
+
+    /// The same trip of somebody who goes on at once when it is there.
+    pub(crate) fn hurrying(mut self) -> Self {
+        self.trip.options.hurries = true;
         self
     }
 

@@ -14,6 +14,7 @@ use glam::{Vec2, Vec3, Vec3Swizzles};
 pub(crate) fn may_be_stepped(own: &CharacterPlanner, failure: &PlanFailure) -> bool {
     let far = own.trip.start.place.distance(own.trip.goal.place);
     if own.trip.told.is_some()
+        || !own.trip.via.is_empty()
         || own.trip.footsteps != FootstepMethod::Route
         || far > own.settings().searched_far
     {

@@ -102,6 +102,25 @@ impl CharacterPlanner {
         (draft, verdict)
     }
 
+    /// Leaves a motion at a step to go on elsewhere, as gently as the check asks for.
+    pub(crate) fn lengthened(
+        &self,
+        before: &PlannedMotion,
+        time: f32,
+    ) -> Result<Draft, PlanFailure> {
+        let mut gentler = self.clone();
+        let mut first: Option<PlanFailure> = None;
+        for _ in 0..=self.settings().gentler_tries {
+            let draft = gentler.redirect(before, time)?;
+            let verdict = self.verdict(&draft.performance, false)?;
+            let Some(wrong) = verdict.violations.first() else { return Ok(draft) };
+            let found = wrong.to_string();
+            first.get_or_insert(PlanFailure::Refuted { found, at_start: false });
+            gentler.slow_down();
+        }
+        Err(first.unwrap_or(PlanFailure::NoFootprints))
+    }
+
     /// Goes everywhere a little more gently.
     fn slow_down(&mut self) {
         let by = self.settings().gentler;

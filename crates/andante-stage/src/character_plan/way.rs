@@ -135,7 +135,23 @@ impl RouteFinder<'_> {
                 Spot { place: freed(network, departure.at.position, height), height }
             }
         };
-        let journey = self.route(network, start, spot(&self.trip.goal))?;
+        let mut journey: Option<route::RouteJourney> = None;
+        let mut from = start;
+        for post in self.trip.via.iter().chain([&self.trip.goal]) {
+            let next = self.route(network, from, spot(post))?;
+            from = spot(post);
+            journey = Some(match journey {
+                None => next,
+                Some(mut way) => {
+                    way.legs.extend(next.legs);
+                    way.walks.extend(next.walks);
+                    way.jumps.extend(next.jumps);
+                    way.length += next.length;
+                    way
+                }
+            });
+        }
+        let Some(journey) = journey else { return Err(PlanFailure::NoFootprints) };
         let mut legs = journey.legs.clone();
         let from = self.trip.start.place;
         if let (PlanTask::Whole, Some(steps::StepLeg::Walk(places))) = (task, legs.first_mut())

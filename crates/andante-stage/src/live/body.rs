@@ -126,6 +126,13 @@ impl AnimatedBody {
         self.played.as_deref()
     }
 
+    /// Keeps of its performance only what was shown in the last seconds, and what comes.
+    pub fn forget_played(&mut self, seconds: f32) {
+        if let Some(played) = &mut self.played {
+            played.forget(seconds);
+        }
+    }
+
     /// The place of the hips as they are shown.
     pub fn hips(&self) -> Planar {
         hips(self.kind.character(), &self.pose)

@@ -24,6 +24,8 @@ pub(crate) enum PlanWork {
     Repair(MotionUnderWay),
     /// Out of a motion, for another goal or at another speed.
     Redirect(MotionUnderWay),
+    /// Out of a motion, to go on through more places; nothing else than what the check has nothing against.
+    Lengthen(MotionUnderWay),
 }
 
 /// A motion that is played, and the time of it from which on it may change.
@@ -83,6 +85,7 @@ impl PlanJob {
             },
             PlanWork::Footprints(prints) => on_footprints(planner, prints)?,
             PlanWork::Redirect(way) => planner.redirect(&way.motion, way.time)?,
+            PlanWork::Lengthen(way) => planner.lengthened(&way.motion, way.time)?,
             PlanWork::Repair(way) => match planner.repair(&way.motion, way.time)? {
                 Some(draft) => draft,
                 None => return Ok(None),
@@ -114,7 +117,9 @@ impl PlanTicket {
     /// The time of the motion that was under way from which on it changes.
     pub fn leaves_at(&self) -> Option<f32> {
         match &self.job.work {
-            PlanWork::Repair(way) | PlanWork::Redirect(way) => Some(way.time),
+            PlanWork::Repair(way) | PlanWork::Redirect(way) | PlanWork::Lengthen(way) => {
+                Some(way.time)
+            }
             _ => None,
         }
     }

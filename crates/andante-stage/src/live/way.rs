@@ -99,6 +99,13 @@ impl LiveRoute {
             })
     }
 
+    /// Takes note of how far along it the character is.
+    pub fn go_to(&mut self, along: f32) {
+        self.at = along.clamp(0.0, self.length());
+        self.corner = self.line.corner_near(self.at, self.corner);
+        (self.followed, self.foreseen) = (None, None);
+    }
+
     /// Takes note of where the character is: the nearest place a little ahead, never back.
     pub fn follow(&mut self, place: Vec2) {
         if self.followed.take() != Some(place) {

@@ -92,6 +92,11 @@ andante_skeleton::settings! {
         /// Ways that lead no nearer by something that comes, goes or moves than a body and this are not looked for again, in
         /// metres. Little may miss what is grazed, much disturbs more people.
         change_margin: f32 = 1.0, 0.0..=1000.0;
+        /// Who goes from place to place without a stop has the next part planned when so many seconds of the last are left, and
+        /// half as much again planned at a time. Little stops now and then, much plans what changes.
+        flow_seconds: f32 = 5.0, 1.0..=100.0;
+        /// That begins no nearer to a place than this, in metres: less would turn back for it.
+        flow_apart: f32 = 1.2, 0.3..=10.0;
         /// Ways that are looked for in one step of the stage, or one for each `people_per_way` if those are more. More makes longer
         /// steps, less lets those wait who set off together.
         ways_in_a_step: usize = 8, 1..=100000;

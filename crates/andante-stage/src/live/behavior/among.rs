@@ -127,7 +127,11 @@ pub(super) fn mind_progress(own: &mut Decision, going: &mut Travelling, waits: b
 
 /// A way around everybody who stands.
 pub(super) fn detour(own: &mut Decision, going: &mut Travelling) -> Option<()> {
-    let Destination::Post(post) = going.to else { return None };
+    let post = match going.to {
+        Destination::Post(post) => post,
+        Destination::Through(_) => *going.passing.left.first()?,
+        _ => return None,
+    };
     if !own.planning.may_look(own.settings().planner.detour_cost) {
         return None;
     }
@@ -155,6 +159,9 @@ pub(super) fn detour(own: &mut Decision, going: &mut Travelling) -> Option<()> {
         return None;
     }
     going.way = way;
+    if matches!(going.to, Destination::Through(_)) {
+        going.then = going.passing.left[1..].to_vec();
+    }
     own.find_passages(going);
     going.way.follow(place);
     // Another way is no progress yet.

@@ -1,6 +1,7 @@
 //! How a character decides what to do next.
 
 mod among;
+mod flow;
 mod plans;
 mod tasks;
 mod travel;
@@ -12,7 +13,7 @@ pub(crate) use travel::{Destination, Stale, TravelStep, Travelling};
 use super::actor::VisibleActor;
 use super::avoid::{Other, Own};
 use super::body::AnimatedBody;
-use super::disc::{Gains, ahead};
+use super::disc::{Gains, ahead, heading_of};
 use super::floor::{Surroundings, walls_at};
 use super::gates::Doorways;
 use super::kind::ActorKind;

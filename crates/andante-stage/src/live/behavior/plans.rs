@@ -1,7 +1,7 @@
 //! Plans of those who go somewhere: from rest, out of what they do, or around what has come into their way.
 
 use super::travel::{Destination, Gone, Stale, TravelStep, Travelling};
-use super::{Decision, among};
+use super::{Decision, among, flow};
 use crate::character_plan::{
     CharacterPlanner, PlanFailure, Trip, headings, may_be_stepped, places_of,
 };
@@ -10,10 +10,10 @@ use crate::live::disc::heading_of;
 use crate::live::floor::walls_at;
 use crate::live::planning::{MadePlan, MotionUnderWay, PlanTicket, PlanWork};
 use crate::live::way::LiveRoute;
-use crate::{BehaviorSettings, EventKind, PlannerSettings, Waypoint};
+use crate::{EventKind, PlannerSettings, Waypoint};
 use andante_plan::route::NoRoute;
-use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions};
-use andante_skeleton::{Planar, Polyline};
+use andante_plan::steps::{Jump, PlacedFootprints, StepLeg, StepOptions, between_hairpins};
+use andante_skeleton::Planar;
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -41,6 +41,7 @@ impl Decision<'_> {
         let trip = Trip {
             start,
             goal,
+            via: Vec::new(),
             told: None,
             options,
             ducks: self.body.ducks,
@@ -98,13 +99,27 @@ impl Decision<'_> {
                 let places = posts.iter().map(|post| post.place);
                 let mut all: Vec<Vec2> = std::iter::once(from).chain(places).collect();
                 self.is_open(&all)?;
-                if let Some(corner) = hairpin(&all, &self.settings().behavior) {
-                    then = posts[corner..].to_vec();
-                    all.truncate(corner + 1);
+                let flows = flow::can_flow(self);
+                let end = LiveRoute::new(&all);
+                let behavior = &self.settings().behavior;
+                let pieces = between_hairpins(&all, behavior.hairpin, behavior.hairpin_length);
+                if let [first, _, ..] = &pieces[..] {
+                    then = posts[first.len() - 1..].to_vec();
+                    all.truncate(first.len());
                 }
-                let way = LiveRoute::new(&all);
+                let way = if flows { end } else { LiveRoute::new(&all) };
                 let last = heading_of(way.direction(way.length()));
                 (vec![StepLeg::Walk(all)], Planar::new(way.end(), last))
+            }
+            Destination::Through(posts) => {
+                let planner = flow::planner(self, posts, run);
+                let legs = planner.and_then(|planner| planner.legs());
+                let legs = legs.map_err(|failure| failure.to_string())?;
+                let goal = posts.last().copied().unwrap_or(Waypoint::at(from));
+                let heading = goal.heading.unwrap_or(headings(&legs).1);
+                let (line, rest) = flow::first_part(self, &places_of(&legs), posts);
+                then = rest;
+                (vec![StepLeg::Walk(line)], Planar::new(goal.place, heading))
             }
             Destination::Footprints(prints) => {
                 let places = prints.iter().map(|print| print.place.position);
@@ -129,7 +144,8 @@ impl Decision<'_> {
         let placed = matches!(to, Destination::Footprints(_));
         let mut going = Travelling::new(to, run, way, goal, self.time);
         going.planned = leaps || placed || searched || !self.world.is_level();
-        going.told = (!matches!(going.to, Destination::Post(_))).then_some(legs);
+        let is_found = matches!(going.to, Destination::Post(_) | Destination::Through(_));
+        going.told = (!is_found).then_some(legs);
         going.then = then;
         self.find_passages(&mut going);
         Ok(going)
@@ -167,6 +183,7 @@ impl Decision<'_> {
     /// something has come into its way.
     pub(super) fn replan(&mut self, going: &mut Travelling, why: Stale) -> Result<(), String> {
         going.asked = None;
+        going.passing.ask_no_more();
         let performs = going.step == TravelStep::Performing;
         if performs && why == Stale::World && !going.planned && self.is_surprised() {
             self.route_again(going)?;
@@ -209,6 +226,7 @@ impl Decision<'_> {
     fn route_again(&mut self, going: &mut Travelling) -> Result<(), String> {
         let mut fresh = self.route(going.ahead(), going.run)?;
         (fresh.step, fresh.detours) = (going.step, going.detours);
+        fresh.passing.passed = going.passing.passed;
         *going = fresh;
         if self.behavior.goal.is_some_and(|goal| goal.position == going.goal.position) {
             self.behavior.goal = Some(going.goal);
@@ -219,11 +237,18 @@ impl Decision<'_> {
     fn leave_plan(&mut self, going: &mut Travelling) {
         self.body.live();
         going.step = if going.planned { TravelStep::Halting } else { TravelStep::Live };
+        if going.passing.is_timed() {
+            flow::lead_on(self, going);
+        }
     }
 
     /// About how many seconds the rest of the way takes.
     fn lasts(&self, going: &Travelling) -> f32 {
-        going.way.left() / self.pace(going.run).max(0.1)
+        let left = match going.to {
+            Destination::Through(_) | Destination::Path(_) => going.passing.length(self.place()),
+            _ => going.way.left(),
+        };
+        left / self.pace(going.run).max(0.1)
     }
 
     /// The motion that is played, and from when on it may change once a plan for that is there.
@@ -255,6 +280,11 @@ impl Decision<'_> {
                 self.planner(*post, going.run, going.run && self.behavior.may_jump)
             }
             (Destination::Footprints(_), _) => self.planner(there, false, false),
+            (Destination::Through(_), _) => {
+                let posts = going.passing.left.clone();
+                flow::planner(self, &posts, going.run)
+            }
+            (Destination::Path(_), _) if flow::can_flow(self) => flow::along(self, there, going),
             (_, told) => {
                 let told = told.clone().unwrap_or_default();
                 self.planner(there, going.run, false).map(|planner| planner.along(told))
@@ -299,10 +329,17 @@ impl Decision<'_> {
         Ok([&[from, standing(1 - first.foot)], placed].concat())
     }
 
-    /// Asks for steps on the spot to a place beside it.
-    pub(super) fn ask_step(&mut self, goal: Planar) -> Result<PlanTicket, PlanFailure> {
+    /// Asks for steps on the spot to a place beside it, to stand there or to go on.
+    pub(super) fn ask_step(
+        &mut self,
+        goal: Planar,
+        goes_on: bool,
+    ) -> Result<PlanTicket, PlanFailure> {
         let to = Waypoint { place: goal.position, height: None, heading: Some(goal.heading) };
-        let planner = self.planner(to, false, false)?.along(Vec::new());
+        let mut planner = self.planner(to, false, false)?.along(Vec::new());
+        if goes_on {
+            planner = planner.hurrying();
+        }
         Ok(self.planning.ask(self.time, 0.0, planner, PlanWork::Fresh))
     }
 
@@ -322,7 +359,8 @@ impl Decision<'_> {
         then: TravelStep,
     ) -> Result<(), String> {
         if self.time >= going.shuffle {
-            let ticket = self.ask_step(goal).map_err(|failure| failure.to_string())?;
+            let goes_on = then == TravelStep::Turning;
+            let ticket = self.ask_step(goal, goes_on).map_err(|failure| failure.to_string())?;
             going.asked = Some((ticket, then));
         }
         Ok(())
@@ -333,6 +371,9 @@ impl Decision<'_> {
         let (ticket, then) = going.asked.take_if(|(ticket, _)| ticket.is_due(self.time))?;
         let planned = ticket.poll(self.time)?;
         if let Some(leaves) = ticket.leaves_at() {
+            if flow::is_asked_for_more(going) {
+                return Some(flow::receive_more(self, going, leaves, planned));
+            }
             return Some(self.change_over(going, leaves, ticket.repairs(), planned));
         }
         Some(match (planned, then) {
@@ -345,6 +386,9 @@ impl Decision<'_> {
                 self.face_as(going, made.goal.heading);
                 self.perform(&made);
                 going.step = then;
+                if !going.passing.left.is_empty() && flow::can_flow(self) {
+                    flow::follow_motion(self, going, &made.motion);
+                }
                 Gone::On
             }
             // Not into those who stand there, unless there is no other way in the end.
@@ -366,6 +410,17 @@ impl Decision<'_> {
             (Err(failure), TravelStep::Settling) => Gone::Failed(failure.to_string()),
             (Err(_), TravelStep::Turning) => {
                 going.tries = 0;
+                Gone::On
+            }
+            // Not all at once, then.
+            (Err(_), _) if going.planned && matches!(going.to, Destination::Through(_)) => {
+                let first = going.passing.left.first().copied();
+                let first = first.map(|post| self.route(Destination::Post(post), going.run));
+                match first {
+                    Some(Ok(fresh)) => *going = fresh,
+                    Some(Err(reason)) => return Some(Gone::Failed(reason)),
+                    None => {}
+                }
                 Gone::On
             }
             (Err(failure), _) if going.planned => Gone::Failed(failure.to_string()),
@@ -431,6 +486,9 @@ impl Decision<'_> {
         self.body.go_another_way(&made.motion, &self.world.obstacles);
         let motion = &made.motion;
         let now = (self.body.played().map_or(0.0, Played::time) * motion.clip.fps()) as usize;
+        if !going.passing.left.is_empty() && flow::can_flow(self) {
+            return flow::follow_motion(self, going, motion);
+        }
         let frames = motion.body.iter().skip(now).step_by(self.settings().planner.way_frames);
         let places: Vec<Vec2> =
             frames.chain(motion.body.last()).map(|body| body.position).collect();
@@ -446,29 +504,4 @@ impl Decision<'_> {
         }
         self.body.perform(&made.motion, &self.world.obstacles);
     }
-}
-
-/// The first corner of a line that is too sharp to be walked round, however finely it was drawn.
-fn hairpin(places: &[Vec2], settings: &BehaviorSettings) -> Option<usize> {
-    let line = Polyline::through(places.to_vec());
-    let near = settings.hairpin_length;
-    let mut along = 0.0;
-    let mut sharpest: Option<(usize, f32, f32)> = None;
-    for corner in 1..places.len().saturating_sub(1) {
-        along += places[corner - 1].distance(places[corner]);
-        // Farther on is another one.
-        if sharpest.is_some_and(|(_, _, at)| along - at > near) {
-            break;
-        }
-        // What is shorter than its sides are long is no corner.
-        if along.min(line.length() - along) < 0.5 * near {
-            continue;
-        }
-        let [before, after] = [along - near, along + near].map(|at| line.place(at));
-        let turn = (places[corner] - before).angle_to(after - places[corner]).abs();
-        if turn > sharpest.map_or(settings.hairpin, |(_, most, _)| most) {
-            sharpest = Some((corner, turn, along));
-        }
-    }
-    sharpest.map(|(corner, ..)| corner)
 }

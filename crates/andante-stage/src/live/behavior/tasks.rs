@@ -1,7 +1,7 @@
 //! What a character does: how commands begin, go on and end.
 
 use super::travel::{Destination, Gone, Stale, TravelStep, Travelling};
-use super::{Decision, GAINS};
+use super::{Decision, GAINS, flow};
 use crate::live::avoid;
 use crate::live::disc::{Gains, ahead, heading_of};
 use crate::live::floor::walls_at;
@@ -340,7 +340,7 @@ impl Decision<'_> {
                 if rotation::wrap_angle(heading - place.heading).abs() < 0.01 {
                     return self.done();
                 }
-                match self.ask_step(Planar::new(place.position, heading)) {
+                match self.ask_step(Planar::new(place.position, heading), false) {
                     Ok(asked) => asked,
                     Err(failure) => return self.fail(failure.to_string()),
                 }
@@ -389,22 +389,45 @@ impl Decision<'_> {
                 self.behavior.task = ActorTask::Patrol { posts, next, going: None };
                 return self.rest();
             }
-            None => match self.route(Destination::Post(posts[next % posts.len()]), false) {
+            None => match self.next_of_patrol(&posts, next) {
                 Ok(going) => Box::new(going),
                 Err(reason) => return self.fail(reason),
             },
         };
-        let going = match self.go(&mut going) {
-            Gone::On => Some(going),
+        let gone = self.go(&mut going);
+        let passed = std::mem::take(&mut going.passing.passed);
+        let reached = match (&gone, &going.to) {
+            // Who has missed a place on its way goes back for it.
+            (Gone::There, Destination::Through(_)) if going.passing.left.len() > 1 => passed,
+            (Gone::There, _) => passed + 1,
+            _ => passed,
+        };
+        for _ in 0..reached {
+            self.tell(EventKind::Arrived);
+        }
+        next += reached;
+        let going = match gone {
+            Gone::On => {
+                flow::flow_on(self, &mut going, &posts, next);
+                Some(going)
+            }
             Gone::There => {
-                self.tell(EventKind::Arrived);
                 self.gates.forget(self.who);
-                next += 1;
                 None
             }
             Gone::Failed(reason) => return self.fail(reason),
         };
         self.behavior.task = ActorTask::Patrol { posts, next, going };
+    }
+
+    /// The way to the next places of a patrol, or to the next one alone if there is none through several.
+    fn next_of_patrol(&mut self, posts: &[Waypoint], next: usize) -> Result<Travelling, String> {
+        let alone = Destination::Post(posts[next % posts.len()]);
+        if !flow::can_flow(self) {
+            return self.route(alone, false);
+        }
+        let places = flow::next_places(self, posts, next, self.place());
+        self.route(Destination::Through(places), false).or_else(|_| self.route(alone, false))
     }
 
     fn follow(&mut self, whom: usize, distance: f32, mut way: LiveRoute, mut planned: f64) {

@@ -2,6 +2,7 @@
 
 use super::Decision;
 use super::among;
+use super::flow::{self, Passing};
 use crate::Waypoint;
 use crate::live::avoid::Other;
 use crate::live::gates::{DoorwayTurn, Narrow};
@@ -48,8 +49,10 @@ pub(crate) struct Travelling {
     pub tries: usize,
     /// What has changed since it was planned.
     pub stale: Option<Stale>,
-    /// What is left of a path with a corner that is turned round on the spot, when it has come there.
+    /// What is left when it has come to the end of its way: behind a corner that is turned round on the spot.
     pub then: Vec<Waypoint>,
+    /// The places that it passes.
+    pub passing: Passing,
 }
 
 /// What makes a plan an old one.
@@ -65,8 +68,14 @@ pub(crate) enum Stale {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Destination {
     Post(Waypoint),
+    /// Along a line as it was drawn.
     Path(Vec<Waypoint>),
-    Jump { from: Vec2, to: Vec2 },
+    /// From place to place without a stop, each by the shortest way.
+    Through(Vec<Waypoint>),
+    Jump {
+        from: Vec2,
+        to: Vec2,
+    },
     Footprints(Vec<PlacedFootprints>),
 }
 
@@ -95,7 +104,12 @@ pub(super) enum Gone {
 impl Travelling {
     /// A trip by a way that was found.
     pub fn new(to: Destination, run: bool, way: LiveRoute, goal: Planar, time: f64) -> Self {
+        let left = match &to {
+            Destination::Path(posts) | Destination::Through(posts) => posts.clone(),
+            _ => Vec::new(),
+        };
         Self {
+            passing: Passing::new(left),
             to,
             run,
             way,
@@ -120,25 +134,28 @@ impl Travelling {
 
     /// The destination that is left: a path without the places that it has passed.
     pub fn ahead(&self) -> Destination {
-        let Destination::Path(posts) = &self.to else { return self.to.clone() };
-        let (mut along, mut last) = (0.0, self.way.place(0.0));
-        let passed = posts.iter().take_while(|post| {
-            along += last.distance(post.place);
-            last = post.place;
-            along <= self.way.at()
-        });
-        Destination::Path(posts[passed.count().min(posts.len().saturating_sub(1))..].to_vec())
+        match &self.to {
+            Destination::Path(_) => Destination::Path(self.passing.left.clone()),
+            Destination::Through(_) => Destination::Through(self.passing.left.clone()),
+            other => other.clone(),
+        }
     }
 
     /// True if it has to face a certain way in the end.
     pub fn faces(&self) -> bool {
-        matches!(&self.to, Destination::Post(post) if post.heading.is_some())
+        match &self.to {
+            Destination::Post(post) => post.heading.is_some(),
+            Destination::Through(_) => {
+                self.passing.left.last().is_some_and(|post| post.heading.is_some())
+            }
+            _ => false,
+        }
     }
 }
 
 impl Decision<'_> {
     pub(super) fn go(&mut self, going: &mut Travelling) -> Gone {
-        going.way.follow(self.place());
+        flow::follow(self, going);
         if let Some(why) = going.stale.take()
             && let Err(reason) = self.replan(going, why)
         {
@@ -205,6 +222,9 @@ impl Decision<'_> {
         self.go_on_live();
         going.asked = None;
         going.step = TravelStep::Live;
+        if going.passing.is_timed() {
+            flow::lead_on(self, going);
+        }
         going.progress = (self.time, going.way.at());
         going.again = self.time + seconds;
     }
@@ -233,9 +253,13 @@ impl Decision<'_> {
         let settings = &kind.settings.behavior;
         let place = self.place();
         let standing = self.body.is_standing();
-        let left = going.goal.position.distance(place);
+        let turns = !going.then.is_empty() && flow::can_flow(self);
+        let left = if turns { going.way.end() } else { going.goal.position }.distance(place);
         if left < settings.arrived && going.way.left() < 2.0 * settings.arrived {
-            return self.come_to_rest(going);
+            if !turns {
+                return self.come_to_rest(going);
+            }
+            flow::turn_corner(self, going);
         }
         let (way, passages) = (&going.way, &going.passages);
         let passage = self.gates.pass(self.who, place, way, passages, kind.radius, going.stuck);

@@ -32,6 +32,17 @@ impl Played {
         *self = Self { time: self.time, ..Self::new(motion, low) };
     }
 
+    /// Keeps nothing of what has been shown longer ago than some seconds: who goes on and on needs no more memory.
+    pub fn forget(&mut self, seconds: f32) {
+        let first = ((self.time - seconds) * self.fps()).max(0.0) as usize;
+        let Some(rest) = self.motion.since(first) else { return };
+        let gone = self.motion.body.len() - rest.body.len();
+        self.time -= gone as f32 / self.fps();
+        self.too_high.drain(..gone.min(self.too_high.len()));
+        self.below.drain(..gone.min(self.below.len()));
+        self.motion = Arc::new(rest);
+    }
+
     pub fn motion(&self) -> &Arc<PlannedMotion> {
         &self.motion
     }
@@ -104,6 +115,11 @@ impl Played {
                 *out = a.lerp(b, share);
             }
         }
+    }
+
+    /// Seconds until it is over.
+    pub fn left(&self) -> f32 {
+        self.seconds() - self.time
     }
 
     fn seconds(&self) -> f32 {

@@ -83,7 +83,8 @@ fn reason(actor: &Actor, place: impl Fn(usize) -> Option<Vec2>) -> Option<&'stat
         ActorTask::Patrol { going: None, .. } => Some("it has no plan yet"),
         // Who stands or turns because that is its plan does not wait.
         ActorTask::Patrol { going: Some(going), .. } | ActorTask::Go(going)
-            if going.step == TravelStep::Performing && going.asked.is_none() =>
+            if going.step == TravelStep::Performing
+                && actor.body.played().is_some_and(|played| !played.is_over()) =>
         {
             None
         }
