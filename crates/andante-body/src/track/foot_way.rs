@@ -1,0 +1,147 @@
+//! The way of one foot through a whole clip, for a body whose feet do not bend.
+
+use glam::DVec3;
+
+use super::clip_cast::ClipFrame;
+use super::clip_plan::ClipPlanSettings;
+use crate::walk::cycle_settings::CycleSettings;
+use crate::walk::foot_path::{
+    ClipFoot, Shoe, StiffFoot, hermite, land, lifted, roll_off, roll_over_toes,
+};
+
+/// A stance of a foot: frames from the one in which it strikes to the first in which it is off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StanceSpan {
+    pub first: usize,
+    pub end: usize,
+    /// Where the foot stands flat.
+    pub print: StiffFoot,
+}
+
+/// A foot's way.
+#[derive(Clone, Debug)]
+pub(super) struct FootWay {
+    pub poses: Vec<StiffFoot>,
+    pub stances: Vec<StanceSpan>,
+}
+
+/// The frames in which a foot is down, without stances and swings that are too short to be any.
+pub(super) fn spans(down: &[bool], settings: &ClipPlanSettings) -> Vec<[usize; 2]> {
+    let least = |seconds: f64| (seconds / settings.frame).round().max(1.0) as usize;
+    let mut found: Vec<[usize; 2]> = Vec::new();
+    let mut begun = None;
+    for (k, &down) in down.iter().chain([&false]).enumerate() {
+        match (down, begun) {
+            (true, None) => begun = Some(k),
+            (false, Some(first)) => {
+                match found.last_mut().filter(|last| first - last[1] < least(settings.least_swing))
+                {
+                    Some(last) => last[1] = k,
+                    None => found.push([first, k]),
+                }
+                begun = None;
+            }
+            _ => {}
+        }
+    }
+    found.retain(|[first, end]| end - first >= least(settings.least_stance));
+    found
+}
+
+impl FootWay {
+    /// The way of a stiff foot that does what the clip's does. `other` says when the other foot is down.
+    pub fn new(
+        frames: &[ClipFrame],
+        side: usize,
+        [own, other]: [&[[usize; 2]]; 2],
+        shoe: &Shoe,
+        (settings, cycle): (&ClipPlanSettings, &CycleSettings),
+    ) -> Self {
+        let n = frames.len();
+        let foot = |k: usize| frames[k.min(n - 1)].feet[side];
+        let stances: Vec<StanceSpan> = own
+            .iter()
+            .map(|&[first, end]| StanceSpan { first, end, print: print(first, end, foot, shoe) })
+            .collect();
+        let stand = |stance: &StanceSpan, k: usize| {
+            let left = k.max(stance.first) - stance.first;
+            let length = stance.end - stance.first;
+            let springs =
+                stance.end < n && !other.iter().any(|o| o[0] <= stance.end && stance.end < o[1]);
+            if springs {
+                // Who leaves the ground rolls over the toes at the end.
+                let from = cycle.heel_rise.max(1.0 - 0.2 / (length as f64 * settings.frame));
+                let late = (left as f64 / length as f64 - from).max(0.0) / (1.0 - from);
+                return roll_over_toes(&stance.print, cycle.toe_off * late * late, shoe);
+            }
+            let low =
+                (stance.first..stance.end).map(|k| foot(k).ankle.y).fold(f64::INFINITY, f64::min);
+            let early = left < (length / 3).min((0.25 / settings.frame) as usize);
+            if early && stance.first > 0 {
+                land(&stance.print, foot(k).pitch, shoe)
+            } else {
+                roll_off(&stance.print, foot(k).ankle.y - low, shoe, cycle.soft)
+            }
+        };
+        let as_it_is = |k: usize| {
+            let ClipFoot { ankle, pitch, yaw, .. } = foot(k);
+            StiffFoot { ankle, pitch, yaw }
+        };
+        let off = |stance: &StanceSpan, k: usize| {
+            let (a, b) = (stand(stance, k).values(), as_it_is(k).values());
+            [0, 1, 2, 3, 4].map(|i| a[i] - b[i])
+        };
+        let mut poses = Vec::with_capacity(n);
+        for k in 0..n {
+            if let Some(stance) = stances.iter().find(|s| s.first <= k && k < s.end) {
+                poses.push(stand(stance, k));
+                continue;
+            }
+            let before = stances.iter().rev().find(|s| s.end <= k);
+            let after = stances.iter().find(|s| s.first > k);
+            let (from, to) = (before.map_or(0, |s| s.end - 1), after.map_or(n, |s| s.first));
+            let span = (to - from) as f64;
+            let u = (k - from) as f64 / span;
+            // The ends of the swing lead into the stances before and after it.
+            let start =
+                before.map(|s| (off(s, s.end - 1), off(s, s.end.saturating_sub(2).max(s.first))));
+            let end = after.map(|s| (off(s, s.first), off(s, s.first + 1)));
+            let base = as_it_is(k).values();
+            let led = [0, 1, 2, 3, 4].map(|i| {
+                let a = start.map(|(at, early)| [at[i], (at[i] - early[i]) * span]);
+                let b = end.map(|(at, late)| [at[i], (late[i] - at[i]) * span]);
+                let [a, b] = match (a, b) {
+                    (Some(a), Some(b)) => [a, b],
+                    (Some(a), None) => [a, [0.0; 2]],
+                    (None, Some(b)) => [[0.0; 2], b],
+                    (None, None) => [[0.0; 2]; 2],
+                };
+                base[i] + hermite(u, a[0], a[1], b[0], b[1])
+            });
+            let seconds = span * settings.frame;
+            let clearance = cycle.clearance * (seconds / 0.35).min(1.0);
+            let arch = match (before, after) {
+                (Some(_), Some(_)) => u,
+                (Some(_), None) => 0.5 * u,
+                (None, Some(_)) => 0.5 + 0.5 * u,
+                (None, None) => 0.5,
+            };
+            poses.push(lifted(StiffFoot::of(led), arch, shoe, clearance));
+        }
+        FootWay { poses, stances }
+    }
+}
+
+/// Where a foot stands: the mean of the frames in which it is flat.
+fn print(first: usize, end: usize, foot: impl Fn(usize) -> ClipFoot, shoe: &Shoe) -> StiffFoot {
+    let flat: Vec<ClipFoot> =
+        (first..end).map(&foot).filter(|f| f.heel_down && f.toe_down).collect();
+    let middle = if flat.is_empty() { vec![foot(usize::midpoint(first, end))] } else { flat };
+    let mean =
+        |of: &dyn Fn(&ClipFoot) -> f64| middle.iter().map(of).sum::<f64>() / middle.len() as f64;
+    StiffFoot {
+        ankle: DVec3::new(mean(&|f| f.ankle.x), shoe.below, mean(&|f| f.ankle.z)),
+        pitch: 0.0,
+        yaw: mean(&|f| f.yaw),
+    }
+}
