@@ -35,8 +35,12 @@ andante_skeleton::settings! {
         least_swing: f64 = 0.08, 0.0..=1.0;
         /// How long weight takes to come on a foot or to leave it while the other one is down, s.
         shift: f64 = 0.12, 0.0..=1.0;
+        /// Width of the bell curve over which the way of the centre of mass says where the pressure is, s.
+        look: f64 = 0.05, 0.0..=1.0;
+        /// How long before and after a leg is too short the hips sink, s.
+        sink: f64 = 0.12, 0.01..=1.0;
         /// Part of a sole that is relied on.
-        trusted: f64 = 0.7, 0.0..=1.0;
+        trusted: f64 = 0.5, 0.0..=1.0;
         /// Pitch at which only one end of a sole bears, rad.
         rolled: f64 = 0.12, 1e-3..=1.0;
         /// How straight a standing leg may become: part of its length.
@@ -100,6 +104,8 @@ struct Making<'a> {
     leans: Vec<DVec3>,
     settings: ClipPlanSettings,
     cycle: CycleSettings,
+    /// The centre of mass as the clip has it.
+    origin: Vec<DVec3>,
     wanted: Vec<[f64; 2]>,
 }
 
@@ -164,6 +170,7 @@ impl ClipPlan {
             leans: vec![DVec3::ZERO; n],
             settings: *settings,
             cycle,
+            origin: Vec::new(),
             wanted: Vec::new(),
         };
         making.finish(raw)
@@ -264,10 +271,18 @@ impl Making<'_> {
         let mut motion = Spline::through(&[vec![0.0; columns]], vec![0.0; columns]);
         let mut rows = Vec::new();
         let mut centre = Vec::new();
+        self.aim()?;
         for round in 0..=self.settings.rounds {
             (rows, motion) = self.motion();
             found = self.momenta(&motion)?;
             centre = self.possible(&found);
+            if std::env::var("PLAN").is_ok() {
+                let mut worst=[0.0f64;3]; let mut lean=0.0f64; let mut zmp=0.0f64;
+                for k in 0..n { let d=centre[k]-glam(found[k].centre[0]); for a in 0..3 {worst[a]=worst[a].max(d[a].abs());} lean=lean.max(self.leans[k].length());
+                  if let Some(area)=&self.areas[k] { zmp=zmp.max(-area.depth([found[k].pressure.x,found[k].pressure.z])); } }
+                println!("round {round}: d {worst:.3?} lean {lean:.3} zmp out {zmp:.3}");
+                if round==self.settings.rounds || round==0 { for k in (0..n).step_by(6) { println!("  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}", [0,1].map(|f|self.ways[f].stances.iter().any(|s|s.first<=k&&k<s.end)), self.shifts[k].to_array(), centre[k].to_array(), found[k].centre[0].to_array(), found[k].centre[2].to_array(), found[k].pressure.x, found[k].pressure.z, self.wanted[k], found[k].spin[0].to_array(), self.ways[0].poses[k].pitch, self.ways[1].poses[k].pitch, mean_angle(self.physique,&raw[k],&rows[k]).to_degrees()); } }
+            }
             if round < self.settings.rounds {
                 for (shift, (c, f)) in self.shifts.iter_mut().zip(centre.iter().zip(&found)) {
                     *shift += *c - glam(f.centre[0]);
@@ -337,7 +352,7 @@ impl Making<'_> {
         }
     }
 
-    fn pose(&self, frame: usize, lowered: f64) -> CastPose {
+    fn pose(&self, frame: usize) -> CastPose {
         let own = &self.frames[frame];
         let foot = |side: usize| {
             let pose = &self.ways[side].poses[frame];
@@ -345,7 +360,7 @@ impl Making<'_> {
         };
         CastPose {
             trunk: self.trunk(frame),
-            hips: own.hips + self.shifts[frame] - DVec3::Y * lowered,
+            hips: own.hips + self.shifts[frame],
             knees: own.knees,
             feet: [foot(0), foot(1)],
             arms: own.arms.map(Some),
@@ -362,7 +377,7 @@ impl Making<'_> {
         let missing: Vec<f64> = (0..n)
             .map(|k| {
                 let one = |leg: usize| {
-                    let hips = self.frames[k].hips + self.shifts[k];
+                    let hips = self.frames[k].hips + self.shifts[k].with_y(0.0);
                     let hip = self.build.hip(self.trunk(k), hips, leg);
                     let off = hip - self.ways[leg].poses[k].ankle;
                     let stands = self.ways[leg].stances.iter().any(|s| s.first <= k && k < s.end);
@@ -374,28 +389,48 @@ impl Making<'_> {
                 one(0).max(one(1)).max(0.0)
             })
             .collect();
-        let window = (0.08 / self.settings.frame) as usize;
+        let window = (self.settings.sink / self.settings.frame) as usize;
         let most: Vec<f64> = (0..n)
             .map(|k| {
                 let around = k.saturating_sub(window)..(k + window + 1).min(n);
                 missing[around].iter().copied().fold(0.0, f64::max)
             })
             .collect();
-        smoothed(&most, 0.6 * window as f64)
+        smoothed(&most, 0.5 * window as f64)
     }
 
-    fn motion(&mut self) -> (Vec<Vec<f64>>, Spline) {
+    fn motion(&self) -> (Vec<Vec<f64>>, Spline) {
         let model = &*self.physique.model;
-        let lowered = self.lowered();
-        for (shift, down) in self.shifts.iter_mut().zip(&lowered) {
-            shift.y -= down;
-        }
         let frames = 0..self.frames.len();
         let mut rows: Vec<Vec<f64>> =
-            frames.map(|k| self.build.coordinates(model, &self.pose(k, 0.0))).collect();
+            frames.map(|k| self.build.coordinates(model, &self.pose(k))).collect();
         unroll(&mut rows, self.physique);
         let motion = endless(&rows);
         (rows, motion)
+    }
+
+    /// What the clip asks for before anything is done to it: its centre of mass, and where the pressure of a pendulum that
+    /// goes this way would be, as near as the ground can push.
+    fn aim(&mut self) -> Result<(), WalkError> {
+        let (_, motion) = self.motion();
+        let found = self.momenta(&motion)?;
+        let gravity = self.physique.physics.gravity.length();
+        let (n, dt) = (found.len(), self.settings.frame);
+        self.origin = found.iter().map(|m| glam(m.centre[0])).collect();
+        let width = self.settings.look / dt;
+        let smooth = [0, 1, 2].map(|axis: usize| {
+            smoothed(&self.origin.iter().map(|c| c[axis]).collect::<Vec<f64>>(), width)
+        });
+        let calm: Vec<DVec3> =
+            (0..n).map(|k| DVec3::new(smooth[0][k], smooth[1][k], smooth[2][k])).collect();
+        let asked: Vec<Vec3<f64>> = (0..n)
+            .map(|k| {
+                let p = calm[k] - accelerations(&calm, k, dt) * (calm[k].y / gravity);
+                vec3(p.x, 0.0, p.z)
+            })
+            .collect();
+        self.wanted = within(&self.areas, &asked);
+        Ok(())
     }
 
     fn momenta(&self, motion: &Spline) -> Result<Vec<Momenta>, WalkError> {
@@ -415,12 +450,15 @@ impl Making<'_> {
         let third = [-1.0, 3.0, -3.0, 1.0].map(|c| c / (dt * dt * dt));
         let flies: Vec<bool> = self.areas.iter().map(Option::is_none).collect();
 
+        let lowered = self.lowered();
+        let goals: Vec<DVec3> =
+            self.origin.iter().zip(&lowered).map(|(c, l)| *c - DVec3::Y * *l).collect();
         let mut up = BandedSquares::new(n);
         for k in 0..n {
-            up.add(k, &[1.0], found[k].centre[0].y, o.height);
+            up.add(k, &[1.0], goals[k].y, o.height);
             up.add(k, &third, 0.0, 1e-4);
             if k + 2 < n {
-                let own = found[k + 1].centre[2].y;
+                let own = accelerations(&goals, k + 1, dt).y;
                 let least = (o.least_weight - 1.0) * gravity;
                 match flies[k + 1] {
                     true => up.add(k, &second, -gravity, 1e4),
@@ -435,26 +473,26 @@ impl Making<'_> {
             let k = k.clamp(1, n - 2);
             (values[k - 1] - 2.0 * values[k] + values[k + 1]) / (dt * dt)
         };
-        // What the motion asks of the ground, and what of that is the body's own turning.
         let loads: Vec<f64> = (0..n)
             .map(|k| if flies[k] { 0.0 } else { (gravity + at(&heights, k)).max(0.0) })
             .collect();
-        let asked = smooth_pressures(found, &self.areas, 0.03 / dt);
-        self.wanted = within(&self.areas, &asked);
         let ways = [0, 2].map(|axis: usize| {
+            // Beside what the pressure does, the body's own turning pushes.
+            let about = if axis == 0 { 2 } else { 0 };
+            let sign = if axis == 0 { 1.0 } else { -1.0 };
+            let spins: Vec<f64> = found.iter().map(|m| m.spin[0][about]).collect();
+            let spins = smoothed(&spins, 2.0);
             let mut way = BandedSquares::new(n);
             for k in 0..n {
-                let f = &found[k];
-                way.add(k, &[1.0], f.centre[0][axis], o.near);
+                way.add(k, &[1.0], self.origin[k][axis], o.near);
                 way.add(k, &third, 0.0, o.even);
-                let weight = (f.centre[2].y + gravity).max(0.2 * gravity);
-                let turning = f.pressure[axis] - f.centre[0][axis]
-                    + f.centre[2][axis] * f.centre[0].y / weight;
-                let goal = self.wanted[k][axis / 2] - turning.clamp(-0.1, 0.1);
-                let (load, high) = (loads[k] / gravity, heights[k] / gravity);
                 if k > 0 && k + 1 < n {
+                    let rate = (spins[k + 1] - spins[k - 1]) / (2.0 * dt);
+                    let turning = sign * rate / (self.physique.mass * gravity);
+                    let (load, high) = (loads[k] / gravity, heights[k] / gravity);
+                    let goal = load * self.wanted[k][axis / 2] - turning.clamp(-0.15, 0.15);
                     let bend = high / (dt * dt);
-                    way.add(k - 1, &[-bend, load + 2.0 * bend, -bend], load * goal, 1.0);
+                    way.add(k - 1, &[-bend, load + 2.0 * bend, -bend], goal, 1.0);
                 }
             }
             way.solve()
@@ -501,22 +539,6 @@ fn glam(v: Vec3<f64>) -> DVec3 {
 fn accelerations(way: &[DVec3], k: usize, dt: f64) -> DVec3 {
     let k = k.clamp(1, way.len() - 2);
     (way[k - 1] - 2.0 * way[k] + way[k + 1]) / (dt * dt)
-}
-
-/// Pressures of a motion without what single frames shake; frames in the air say nothing.
-fn smooth_pressures(
-    found: &[Momenta],
-    areas: &[Option<SupportPolygon>],
-    width: f64,
-) -> Vec<Vec3<f64>> {
-    let weight: Vec<f64> = areas.iter().map(|area| f64::from(u8::from(area.is_some()))).collect();
-    let total = smoothed(&weight, width);
-    let one = |axis: usize| {
-        let own: Vec<f64> = found.iter().zip(&weight).map(|(m, w)| m.pressure[axis] * w).collect();
-        smoothed(&own, width)
-    };
-    let (x, z) = (one(0), one(2));
-    (0..found.len()).map(|k| vec3(x[k], 0.0, z[k]) * (1.0 / total[k].max(1e-3))).collect()
 }
 
 /// A spline through rows that goes on beyond both ends as their mirror image.
