@@ -128,10 +128,48 @@ pub(super) fn calm(frames: &mut [ClipFrame], settings: &ClipPlanSettings) {
         unwind(frames, side);
         each_curve(frames, 1, width, |f, _, v| set(&mut f.feet[side].yaw, v));
     }
+    for side in 0..2 {
+        slow_arm(frames, side, settings);
+    }
     for frame in frames {
         frame.trunk = frame.trunk.normalize();
         for arm in &mut frame.arms {
             *arm = arm.map(|v| v.normalize_or(DVec3::X));
+        }
+    }
+}
+
+/// Takes leaps out of an arm that no shoulder can make: markers that were lost and found.
+fn slow_arm(frames: &mut [ClipFrame], side: usize, settings: &ClipPlanSettings) {
+    let dt = settings.frame;
+    let speed = |k: usize| {
+        let (a, b) = (&frames[k].arms[side], &frames[(k + 1).min(frames.len() - 1)].arms[side]);
+        let fast = |part: usize| {
+            let (a, b) = (a[part].normalize_or_zero(), b[part].normalize_or_zero());
+            a.distance(b) / dt
+        };
+        // How an arm is turned about itself is known less well.
+        fast(1).max(fast(2)).max(0.5 * fast(0))
+    };
+    let most = settings.arm_speed;
+    let leaps: Vec<bool> = (0..frames.len()).map(|k| speed(k) > most).collect();
+    let reach = (2.0 * settings.arm_calm / dt) as usize;
+    let near = |k: usize| k.saturating_sub(reach)..(k + reach + 1).min(leaps.len());
+    let weights: Vec<f64> = (0..leaps.len())
+        .map(|k| f64::from(u8::from(leaps[near(k)].iter().any(|leap| *leap))))
+        .collect();
+    if !leaps.iter().any(|leap| *leap) {
+        return;
+    }
+    let weights = smoothed(&weights, 0.5 * reach as f64);
+    let before: Vec<[DVec3; 3]> = frames.iter().map(|frame| frame.arms[side]).collect();
+    let width = settings.arm_calm / dt;
+    for part in 0..3 {
+        each_curve(frames, 3, width, |f, k, v| component(&mut f.arms[side][part], k, v));
+    }
+    for ((frame, own), weight) in frames.iter_mut().zip(before).zip(weights) {
+        for (slow, own) in frame.arms[side].iter_mut().zip(own) {
+            *slow = own.lerp(*slow, weight.clamp(0.0, 1.0));
         }
     }
 }

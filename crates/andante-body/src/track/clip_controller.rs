@@ -22,6 +22,8 @@ use crate::walk::options::WalkOptions;
 #[derive(Clone, Copy, Debug, Default)]
 struct TrackedFoot {
     planted: bool,
+    /// Whether it came down before its time.
+    early: bool,
     /// How far it was from the plan's when it left the ground.
     left: Vec3<f64>,
     /// How far from the plan's it is to land.
@@ -37,6 +39,7 @@ pub struct ClipController {
     run: WalkOptions,
     plan: ClipPlan,
     assist: f64,
+    placement: f64,
     senses: BodySense,
     whole: [WholeBody; 2],
     tasks: Tasks,
@@ -92,6 +95,7 @@ impl ClipController {
             error: [0.0; 2],
             help: [none; 2],
             assist: assist.clamp(0.0, 1.0),
+            placement: std::env::var("PLACE").map_or(1.0, |v| v.parse().unwrap()),
             walk,
             run,
             plan,

@@ -29,6 +29,10 @@ andante_skeleton::settings! {
         frame: f64 = 1.0 / 120.0, 1e-3..=0.05;
         /// Width of the bell curve that takes the shaking out of a capture, s. Wide: no haste is left.
         calm: f64 = 0.02, 0.0..=0.2;
+        /// Faster than this an arm leaps, rad/s.
+        arm_speed: f64 = 14.0, 1.0..;
+        /// Width of the bell curve that takes leaps out of arms, s.
+        arm_calm: f64 = 0.12, 0.0..=1.0;
         /// Shorter than this a stance is none, s.
         least_stance: f64 = 0.05, 0.0..=1.0;
         /// Shorter than this a swing is none, s.
@@ -53,6 +57,8 @@ andante_skeleton::settings! {
         even: f64 = 1e-7, 0.0..;
         /// How much nearness to the clip's height counts beside its accelerations, 1/s⁴.
         height: f64 = 900.0, 0.0..;
+        /// How much evenness of the body's rise and fall counts beside its accelerations, s².
+        ease: f64 = 2e-3, 0.0..;
         /// Least part of its weight that a body keeps on the ground while a foot is down.
         least_weight: f64 = 0.25, 0.0..=1.0;
         /// How long before and after a flight a body moves as a runner does, s.
@@ -280,8 +286,9 @@ impl Making<'_> {
                 let mut worst=[0.0f64;3]; let mut lean=0.0f64; let mut zmp=0.0f64;
                 for k in 0..n { let d=centre[k]-glam(found[k].centre[0]); for a in 0..3 {worst[a]=worst[a].max(d[a].abs());} lean=lean.max(self.leans[k].length());
                   if let Some(area)=&self.areas[k] { zmp=zmp.max(-area.depth([found[k].pressure.x,found[k].pressure.z])); } }
+                if round==0 { for k in 0..4 { let mut d=vec![0.0;self.physique.model.freedoms()]; crate::control::tracker::difference(self.physique,&rows[k],&rows[k+1],1.0/self.settings.frame,&mut d); println!("v{k} {:.1?}", d);} }
                 println!("round {round}: d {worst:.3?} lean {lean:.3} zmp out {zmp:.3}");
-                if round==self.settings.rounds || round==0 { for k in (0..n).step_by(6) { println!("  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}", [0,1].map(|f|self.ways[f].stances.iter().any(|s|s.first<=k&&k<s.end)), self.shifts[k].to_array(), centre[k].to_array(), found[k].centre[0].to_array(), found[k].centre[2].to_array(), found[k].pressure.x, found[k].pressure.z, self.wanted[k], found[k].spin[0].to_array(), self.ways[0].poses[k].pitch, self.ways[1].poses[k].pitch, mean_angle(self.physique,&raw[k],&rows[k]).to_degrees()); } }
+                if round==self.settings.rounds || round==0 { for k in (0..n).filter(|k| k%6==0 || *k<8) { println!("  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}", [0,1].map(|f|self.ways[f].stances.iter().any(|s|s.first<=k&&k<s.end)), self.shifts[k].to_array(), centre[k].to_array(), found[k].centre[0].to_array(), found[k].centre[2].to_array(), found[k].pressure.x, found[k].pressure.z, self.wanted[k], found[k].spin[0].to_array(), self.ways[0].poses[k].pitch, self.ways[1].poses[k].pitch, mean_angle(self.physique,&raw[k],&rows[k]).to_degrees()); } }
             }
             if round < self.settings.rounds {
                 for (shift, (c, f)) in self.shifts.iter_mut().zip(centre.iter().zip(&found)) {
@@ -456,7 +463,7 @@ impl Making<'_> {
         let mut up = BandedSquares::new(n);
         for k in 0..n {
             up.add(k, &[1.0], goals[k].y, o.height);
-            up.add(k, &third, 0.0, 1e-4);
+            up.add(k, &third, 0.0, o.ease);
             if k + 2 < n {
                 let own = accelerations(&goals, k + 1, dt).y;
                 let least = (o.least_weight - 1.0) * gravity;

@@ -45,6 +45,16 @@ pub(super) fn spans(down: &[bool], settings: &ClipPlanSettings) -> Vec<[usize; 2
         }
     }
     found.retain(|[first, end]| end - first >= least(settings.least_stance));
+    // A detector needs a moment at the ends of a clip to see that a foot is down.
+    let (n, near) = (down.len(), least(settings.least_swing));
+    for span in &mut found {
+        if span[0] < near {
+            span[0] = 0;
+        }
+        if span[1] + near > n {
+            span[1] = n;
+        }
+    }
     found
 }
 

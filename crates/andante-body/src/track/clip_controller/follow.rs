@@ -13,7 +13,7 @@ use crate::walk::walk_controller::turning::{ease, rotation_error, slope};
 impl ClipController {
     /// Which corners of the standing feet bear: those the plan rolls over.
     pub(super) fn bear(&mut self, physique: &Physique, kin: &Kinematics<f64>) {
-        let bears = self.options().bears;
+        let bears = 0.015;
         for (foot, sole) in physique.soles.iter().enumerate() {
             let edges = sole.edges();
             let heights = edges.map(|edge| self.kin.point(&physique.model, sole.link, edge).y);

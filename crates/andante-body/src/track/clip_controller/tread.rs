@@ -13,6 +13,13 @@ impl ClipController {
         let kin = simulation.kinematics();
         for foot in 0..2 {
             let (swung, _) = self.plan.swung(foot, self.time);
+            if self.feet[foot].early {
+                // It came down before its time, and stays.
+                if swung <= 0.0 {
+                    self.strike(physique, kin, foot);
+                }
+                continue;
+            }
             if self.feet[foot].planted {
                 let other = 1 - foot;
                 let flies = self.plan.stance(other, self.time).is_none();
@@ -21,6 +28,7 @@ impl ClipController {
                     let off = physique.sole_at(kin, foot) - physique.sole_at(&self.kin, foot);
                     self.feet[foot] = TrackedFoot {
                         planted: false,
+                        early: false,
                         left: off,
                         land: Vec3::default(),
                         yaw: self.yaw_off(physique, kin, foot),
@@ -29,8 +37,13 @@ impl ClipController {
                 continue;
             }
             let late = swung <= 0.0;
-            if self.senses.load[foot] > self.options().strike_load && (swung > 0.6 || late) {
+            let loaded = self.senses.load[foot] > self.options().strike_load;
+            let near = || self.senses.corners[foot].iter().any(|corner| corner.gap < 0.008);
+            if late && (loaded || near()) {
                 self.strike(physique, kin, foot);
+            } else if loaded && swung > 0.8 {
+                (self.feet[foot].planted, self.feet[foot].early) = (true, true);
+                self.feet[foot].yaw = self.yaw_off(physique, kin, foot);
             } else if late && let Some(stance) = self.plan.stance(foot, self.time) {
                 // The clip waits for the foot.
                 self.time = self.time.min(stance.from + 0.02);
@@ -45,13 +58,12 @@ impl ClipController {
         let before = physique.sole_at(&self.kin, other) + self.aside(other);
         let found = self.plan.stance(foot, self.time).or(self.plan.next(foot, self.time));
         let Some(&stance) = found else { return };
-        self.time = self.time.max(stance.from);
         self.pace = 1.0;
         self.steps += 1;
         let at = physique.sole_at(kin, foot);
         let off = at - stance.print;
         self.offset = vec3(off.x, self.ground(foot), off.z);
-        self.feet[foot].planted = true;
+        (self.feet[foot].planted, self.feet[foot].early) = (true, false);
         self.look(physique);
         self.feet[foot].yaw = self.yaw_off(physique, kin, foot);
         if !self.feet[other].planted {
@@ -153,7 +165,7 @@ impl ClipController {
                 }
             });
             // In the body's own axes.
-            let own = turned(vec3(end[0], 0.0, end[1]) * options.placement, -heading);
+            let own = turned(vec3(end[0], 0.0, end[1]) * self.placement, -heading);
             let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
             let found = vec3(across, 0.0, own.z.clamp(-options.reach, options.reach));
             let haste = options.haste * 10.0 * (pace - 1.0);
