@@ -56,9 +56,9 @@ andante_skeleton::settings! {
         /// How much evenness of accelerations counts beside it.
         even: f64 = 1e-7, 0.0..;
         /// How much nearness to the clip's height counts beside its accelerations, 1/s⁴.
-        height: f64 = 900.0, 0.0..;
+        height: f64 = 1e4, 0.0..;
         /// How much evenness of the body's rise and fall counts beside its accelerations, s².
-        ease: f64 = 2e-3, 0.0..;
+        ease: f64 = 3e-4, 0.0..;
         /// Least part of its weight that a body keeps on the ground while a foot is down.
         least_weight: f64 = 0.25, 0.0..=1.0;
         /// How long before and after a flight a body moves as a runner does, s.
@@ -126,6 +126,10 @@ impl ClipPlan {
         down: &dyn Fn(usize, f32) -> [bool; 2],
         settings: &ClipPlanSettings,
     ) -> Result<Self, WalkError> {
+        let mut tuned = *settings;
+        let env = |name: &str, v: &mut f64| if let Ok(t) = std::env::var(name) { *v = t.parse().unwrap() };
+        env("HEIGHT", &mut tuned.height); env("EASE", &mut tuned.ease); env("NEAR", &mut tuned.near); env("EVEN", &mut tuned.even); env("TRUSTED", &mut tuned.trusted); env("LOOK", &mut tuned.look); env("CALM", &mut tuned.calm); env("STRETCH", &mut tuned.stretch); env("SHIFT", &mut tuned.shift); env("TRUNK", &mut tuned.trunk); env("SINK", &mut tuned.sink); env("LEASTW", &mut tuned.least_weight);env("SPRING", &mut tuned.spring);
+        let settings = &tuned;
         let build = Build::new(physique)?;
         let rig = &character.rig;
         if rig.feet.len() != 2 || rig.arms.len() != 2 || fit.joints.len() < 11 {

@@ -38,10 +38,11 @@ impl ClipController {
             }
             let late = swung <= 0.0;
             let loaded = self.senses.load[foot] > self.options().strike_load;
+            let heavy = 0.3 * physique.mass * simulation.settings().gravity.length();
             let near = || self.senses.corners[foot].iter().any(|corner| corner.gap < 0.008);
             if late && (loaded || near()) {
                 self.strike(physique, kin, foot);
-            } else if loaded && swung > 0.8 {
+            } else if self.senses.load[foot] > heavy && swung > 0.75 || loaded && swung > 0.95 {
                 (self.feet[foot].planted, self.feet[foot].early) = (true, true);
                 self.feet[foot].yaw = self.yaw_off(physique, kin, foot);
             } else if late && let Some(stance) = self.plan.stance(foot, self.time) {
