@@ -62,14 +62,48 @@ fn follow(name: &str, assist: f64) -> Result<String, Box<dyn Error>> {
     let mut trial = TrackTrial::new(&physique, plan, assist, 1.0 / 240.0)?;
     while trial.step(&physique) {
         if std::env::var("TRACE").is_ok() {
-            let c=&trial.controller; let e=c.error();
-            let d=trial.simulation.centre_of_mass(0)-c.centre();
-            let k=trial.simulation.kinematics(); let z=|f:usize| k.rotation(physique.soles[f].link).z.y;
-            let r=c.reference(); let mut rk=andante_dynamics::Kinematics::new(&physique.model); rk.set_positions(&physique.model,&r.q); let rz=|f:usize| rk.rotation(physique.soles[f].link).z.y;
-            let tq:Vec<i32>=(0..physique.model.links().len()).map(|l| trial.simulation.joint_torque(l) as i32).collect();
-            let e:Vec<i32>={let mut d=vec![0.0;physique.model.freedoms()]; andante_body::difference(&physique,&trial.simulation.state().q,&r.q,1.0,&mut d); d.iter().map(|x| x.to_degrees() as i32).collect()};
-            if std::env::var("GAPS").is_ok() { println!("pitch {:+.2} {:+.2} plan {:+.2} {:+.2} tq {:?} e {:?}", z(0),z(1),rz(0),rz(1),tq,e); }
-            println!("{:.3} t{:.3} err {:+.3} {:+.3} off {:+.3} {:+.3} {:+.3} load {:.0} {:.0} steps {} {}", trial.simulation.time(), c.time(), e[0],e[1], d.x,d.y,d.z, c.senses().load[0], c.senses().load[1], c.steps(), c.status());
+            let c = &trial.controller;
+            let e = c.error();
+            let d = trial.simulation.centre_of_mass(0) - c.centre();
+            let k = trial.simulation.kinematics();
+            let z = |f: usize| k.rotation(physique.soles[f].link).z.y;
+            let r = c.reference();
+            let mut rk = andante_dynamics::Kinematics::new(&physique.model);
+            rk.set_positions(&physique.model, &r.q);
+            let rz = |f: usize| rk.rotation(physique.soles[f].link).z.y;
+            let tq: Vec<i32> = (0..physique.model.links().len())
+                .map(|l| trial.simulation.joint_torque(l) as i32)
+                .collect();
+            let e: Vec<i32> = {
+                let mut d = vec![0.0; physique.model.freedoms()];
+                andante_body::difference(&physique, &trial.simulation.state().q, &r.q, 1.0, &mut d);
+                d.iter().map(|x| x.to_degrees() as i32).collect()
+            };
+            if std::env::var("GAPS").is_ok() {
+                println!(
+                    "pitch {:+.2} {:+.2} plan {:+.2} {:+.2} tq {:?} e {:?}",
+                    z(0),
+                    z(1),
+                    rz(0),
+                    rz(1),
+                    tq,
+                    e
+                );
+            }
+            println!(
+                "{:.3} t{:.3} err {:+.3} {:+.3} off {:+.3} {:+.3} {:+.3} load {:.0} {:.0} steps {} {}",
+                trial.simulation.time(),
+                c.time(),
+                e[0],
+                e[1],
+                d.x,
+                d.y,
+                d.z,
+                c.senses().load[0],
+                c.senses().load[1],
+                c.steps(),
+                c.status()
+            );
         }
     }
     let done = trial.outcome();

@@ -139,6 +139,21 @@ pub(super) fn calm(frames: &mut [ClipFrame], settings: &ClipPlanSettings) {
     }
 }
 
+/// Turns the plane of each leg towards where its toes point: an ankle twists little.
+pub(super) fn align_knees(frames: &mut [ClipFrame], share: f64) {
+    for frame in frames {
+        for side in 0..2 {
+            let foot = &frame.feet[side];
+            let along = (frame.hips - foot.ankle).normalize_or(DVec3::Y);
+            let (sin, cos) = libm::sincos(foot.yaw);
+            let across = |v: DVec3| v - along * v.dot(along);
+            let own = across(frame.knees[side]).normalize_or_zero();
+            let toes = across(DVec3::new(sin, 0.0, cos));
+            frame.knees[side] = own * (1.0 - share) + toes * share;
+        }
+    }
+}
+
 /// Takes leaps out of an arm that no shoulder can make: markers that were lost and found.
 fn slow_arm(frames: &mut [ClipFrame], side: usize, settings: &ClipPlanSettings) {
     let dt = settings.frame;

@@ -65,12 +65,34 @@ impl ClipController {
     /// Somebody at the beginning of a clip, with an assistant who adds a share, 0 to 1, of what the soles do not give.
     pub fn new(physique: &Physique, plan: ClipPlan, assist: f64) -> Self {
         let (mut walk, mut run) = (WalkOptions::default(), WalkOptions::run());
-        let env = |name: &str, v: &mut f64| if let Ok(t) = std::env::var(name) { *v = t.parse().unwrap() };
+        walk.weights.whirl = 20.0;
+        run.weights.whirl = 20.0;
+        let env = |name: &str, v: &mut f64| {
+            if let Ok(t) = std::env::var(name) {
+                *v = t.parse().unwrap()
+            }
+        };
         for (o, n) in [(&mut walk, "W"), (&mut run, "R")] {
-            env(&format!("{n}CENTRING"), &mut o.centring); env(&format!("{n}SPIN"), &mut o.spin_decay); env(&format!("{n}HS"), &mut o.height_stiffness); env(&format!("{n}TS"), &mut o.trunk_stiffness); env(&format!("{n}SS"), &mut o.swing_stiffness); env(&format!("{n}REACH"), &mut o.reach); env(&format!("{n}HIP"), &mut o.hip_reach); env(&format!("{n}MOMENT"), &mut o.moment);
+            env(&format!("{n}CENTRING"), &mut o.centring);
+            env(&format!("{n}SPIN"), &mut o.spin_decay);
+            env(&format!("{n}HS"), &mut o.height_stiffness);
+            env(&format!("{n}TS"), &mut o.trunk_stiffness);
+            env(&format!("{n}SS"), &mut o.swing_stiffness);
+            env(&format!("{n}REACH"), &mut o.reach);
+            env(&format!("{n}HIP"), &mut o.hip_reach);
+            env(&format!("{n}MOMENT"), &mut o.moment);
             env(&format!("{n}HURRY"), &mut o.hurry);
             let w = &mut o.weights;
-            env(&format!("{n}WM"), &mut w.moment); env(&format!("{n}WT"), &mut w.torso); env(&format!("{n}WP"), &mut w.posture); env(&format!("{n}WL"), &mut w.legs); env(&format!("{n}WS"), &mut w.swing); env(&format!("{n}PS"), &mut w.posture_stiffness); env(&format!("{n}WD"), &mut w.dynamics);env(&format!("{n}WHIRL"), &mut w.whirl);env(&format!("{n}LIM"), &mut w.limits);env(&format!("{n}DAMP"), &mut w.damping);
+            env(&format!("{n}WM"), &mut w.moment);
+            env(&format!("{n}WT"), &mut w.torso);
+            env(&format!("{n}WP"), &mut w.posture);
+            env(&format!("{n}WL"), &mut w.legs);
+            env(&format!("{n}WS"), &mut w.swing);
+            env(&format!("{n}PS"), &mut w.posture_stiffness);
+            env(&format!("{n}WD"), &mut w.dynamics);
+            env(&format!("{n}WHIRL"), &mut w.whirl);
+            env(&format!("{n}LIM"), &mut w.limits);
+            env(&format!("{n}DAMP"), &mut w.damping);
         }
         let none = Vec3::default();
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
@@ -153,10 +175,42 @@ impl ClipController {
 
     pub fn status(&self) -> String {
         let m = self.momenta();
-        let f = |k: usize| format!("{}{:.2}", if self.feet[k].planted {"P"} else {"s"}, self.plan.swung(k, self.time).0);
+        let f = |k: usize| {
+            format!(
+                "{}{:.2}",
+                if self.feet[k].planted { "P" } else { "s" },
+                self.plan.swung(k, self.time).0
+            )
+        };
         let g = |k: usize| self.senses.corners[k].map(|c| (c.gap * 1000.0).round());
-        if std::env::var("GAPS").is_ok() { return format!("{} {} gaps {:?} {:?} moment {:.0?} torso {:.0?}", f(0), f(1), g(0), g(1), self.tasks.moment.to_array(), self.tasks.torso.to_array()); }
-        format!("{} {} p {:+.2} {:+.2} a {:+.1} {:+.1} {:+.1} supp {:?} land {:+.2} {:+.2} / {:+.2} {:+.2} pace {:.2} b{}", f(0), f(1), m.pressure.x-m.centre[0].x, m.pressure.z-m.centre[0].z, m.centre[2].x,m.centre[2].y,m.centre[2].z, self.support.corners().len(), self.feet[0].land.x, self.feet[0].land.z, self.feet[1].land.x, self.feet[1].land.z, self.pace, self.plan.bounces(self.time))
+        if std::env::var("GAPS").is_ok() {
+            return format!(
+                "{} {} gaps {:?} {:?} moment {:.0?} torso {:.0?}",
+                f(0),
+                f(1),
+                g(0),
+                g(1),
+                self.tasks.moment.to_array(),
+                self.tasks.torso.to_array()
+            );
+        }
+        format!(
+            "{} {} p {:+.2} {:+.2} a {:+.1} {:+.1} {:+.1} supp {:?} land {:+.2} {:+.2} / {:+.2} {:+.2} pace {:.2} b{}",
+            f(0),
+            f(1),
+            m.pressure.x - m.centre[0].x,
+            m.pressure.z - m.centre[0].z,
+            m.centre[2].x,
+            m.centre[2].y,
+            m.centre[2].z,
+            self.support.corners().len(),
+            self.feet[0].land.x,
+            self.feet[0].land.z,
+            self.feet[1].land.x,
+            self.feet[1].land.z,
+            self.pace,
+            self.plan.bounces(self.time)
+        )
     }
 
     /// Steps made so far.

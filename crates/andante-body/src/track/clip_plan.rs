@@ -4,12 +4,12 @@
 //! down, and otherwise moves so that the pressure of the ground stays below the feet that are down (an inverted pendulum
 //! over the whole clip at once, by least squares). In the air the trunk turns so that angular momentum stays what it is.
 
-use andante_dynamics::{Kinematics, Vec3, vec3};
+use andante_dynamics::{Kinematics, Quat, Vec3, vec3};
 use andante_skeleton::{Character, Clip};
 use glam::{DQuat, DVec3};
 
 use super::banded::{BandedSquares, smoothed};
-use super::clip_cast::{ClipFrame, calm, frames};
+use super::clip_cast::{ClipFrame, align_knees, calm, frames};
 use super::foot_way::{FootWay, spans};
 use super::footing::{SoleBreadth, areas, within};
 use crate::control::tracker::{Reference, mean_angle};
@@ -33,6 +33,8 @@ andante_skeleton::settings! {
         arm_speed: f64 = 14.0, 1.0..;
         /// Width of the bell curve that takes leaps out of arms, s.
         arm_calm: f64 = 0.12, 0.0..=1.0;
+        /// How much knees go where toes point, 0 to 1; at 0 they go where the clip has them.
+        knees: f64 = 0.0, 0.0..=1.0;
         /// Shorter than this a stance is none, s.
         least_stance: f64 = 0.05, 0.0..=1.0;
         /// Shorter than this a swing is none, s.
@@ -49,6 +51,10 @@ andante_skeleton::settings! {
         rolled: f64 = 0.12, 1e-3..=1.0;
         /// How straight a standing leg may become: part of its length.
         stretch: f64 = 0.985, 0.5..=1.0;
+        /// How far arms stay from the ends of their joints' ranges, rad.
+        room: f64 = 0.1, 0.0..=1.0;
+        /// Width of the bell curve that takes the shaking out of angular momentum, s.
+        spin: f64 = 0.03, 0.0..=1.0;
         /// Rounds in which the motion is made possible.
         rounds: usize = 8, 1..=100;
         /// How much nearness to the clip counts beside a pressure below the feet.
@@ -127,8 +133,26 @@ impl ClipPlan {
         settings: &ClipPlanSettings,
     ) -> Result<Self, WalkError> {
         let mut tuned = *settings;
-        let env = |name: &str, v: &mut f64| if let Ok(t) = std::env::var(name) { *v = t.parse().unwrap() };
-        env("HEIGHT", &mut tuned.height); env("EASE", &mut tuned.ease); env("NEAR", &mut tuned.near); env("EVEN", &mut tuned.even); env("TRUSTED", &mut tuned.trusted); env("LOOK", &mut tuned.look); env("CALM", &mut tuned.calm); env("STRETCH", &mut tuned.stretch); env("SHIFT", &mut tuned.shift); env("TRUNK", &mut tuned.trunk); env("SINK", &mut tuned.sink); env("LEASTW", &mut tuned.least_weight);env("SPRING", &mut tuned.spring);
+        let env = |name: &str, v: &mut f64| {
+            if let Ok(t) = std::env::var(name) {
+                *v = t.parse().unwrap()
+            }
+        };
+        env("KNEES", &mut tuned.knees);
+        env("SPINW", &mut tuned.spin);
+        env("HEIGHT", &mut tuned.height);
+        env("EASE", &mut tuned.ease);
+        env("NEAR", &mut tuned.near);
+        env("EVEN", &mut tuned.even);
+        env("TRUSTED", &mut tuned.trusted);
+        env("LOOK", &mut tuned.look);
+        env("CALM", &mut tuned.calm);
+        env("STRETCH", &mut tuned.stretch);
+        env("SHIFT", &mut tuned.shift);
+        env("TRUNK", &mut tuned.trunk);
+        env("SINK", &mut tuned.sink);
+        env("LEASTW", &mut tuned.least_weight);
+        env("SPRING", &mut tuned.spring);
         let settings = &tuned;
         let build = Build::new(physique)?;
         let rig = &character.rig;
@@ -152,6 +176,7 @@ impl ClipPlan {
         };
         let raw: Vec<Vec<f64>> = frames.iter().map(as_it_is).collect();
         calm(&mut frames, settings);
+        align_knees(&mut frames, settings.knees);
         let cycle = CycleSettings::default();
         let downs = [0, 1].map(|foot: usize| {
             let is_down = |f: &ClipFrame| f.feet[foot].heel_down || f.feet[foot].toe_down;
@@ -287,12 +312,55 @@ impl Making<'_> {
             found = self.momenta(&motion)?;
             centre = self.possible(&found);
             if std::env::var("PLAN").is_ok() {
-                let mut worst=[0.0f64;3]; let mut lean=0.0f64; let mut zmp=0.0f64;
-                for k in 0..n { let d=centre[k]-glam(found[k].centre[0]); for a in 0..3 {worst[a]=worst[a].max(d[a].abs());} lean=lean.max(self.leans[k].length());
-                  if let Some(area)=&self.areas[k] { zmp=zmp.max(-area.depth([found[k].pressure.x,found[k].pressure.z])); } }
-                if round==0 { for k in 0..4 { let mut d=vec![0.0;self.physique.model.freedoms()]; crate::control::tracker::difference(self.physique,&rows[k],&rows[k+1],1.0/self.settings.frame,&mut d); println!("v{k} {:.1?}", d);} }
+                let mut worst = [0.0f64; 3];
+                let mut lean = 0.0f64;
+                let mut zmp = 0.0f64;
+                for k in 0..n {
+                    let d = centre[k] - glam(found[k].centre[0]);
+                    for a in 0..3 {
+                        worst[a] = worst[a].max(d[a].abs());
+                    }
+                    lean = lean.max(self.leans[k].length());
+                    if let Some(area) = &self.areas[k] {
+                        zmp = zmp.max(-area.depth([found[k].pressure.x, found[k].pressure.z]));
+                    }
+                }
+                if round == 0 {
+                    for k in 0..4 {
+                        let mut d = vec![0.0; self.physique.model.freedoms()];
+                        crate::control::tracker::difference(
+                            self.physique,
+                            &rows[k],
+                            &rows[k + 1],
+                            1.0 / self.settings.frame,
+                            &mut d,
+                        );
+                        println!("v{k} {:.1?}", d);
+                    }
+                }
                 println!("round {round}: d {worst:.3?} lean {lean:.3} zmp out {zmp:.3}");
-                if round==self.settings.rounds || round==0 { for k in (0..n).filter(|k| k%6==0 || *k<8) { println!("  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}", [0,1].map(|f|self.ways[f].stances.iter().any(|s|s.first<=k&&k<s.end)), self.shifts[k].to_array(), centre[k].to_array(), found[k].centre[0].to_array(), found[k].centre[2].to_array(), found[k].pressure.x, found[k].pressure.z, self.wanted[k], found[k].spin[0].to_array(), self.ways[0].poses[k].pitch, self.ways[1].poses[k].pitch, mean_angle(self.physique,&raw[k],&rows[k]).to_degrees()); } }
+                if round == self.settings.rounds || round == 0 {
+                    for k in (0..n).filter(|k| k % 6 == 0 || *k < 8) {
+                        println!(
+                            "  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}",
+                            [0, 1].map(|f| self.ways[f]
+                                .stances
+                                .iter()
+                                .any(|s| s.first <= k && k < s.end)),
+                            self.shifts[k].to_array(),
+                            centre[k].to_array(),
+                            found[k].centre[0].to_array(),
+                            found[k].centre[2].to_array(),
+                            found[k].pressure.x,
+                            found[k].pressure.z,
+                            self.wanted[k],
+                            found[k].spin[0].to_array(),
+                            self.ways[0].poses[k].pitch,
+                            self.ways[1].poses[k].pitch,
+                            mean_angle(self.physique, &raw[k], &rows[k]).to_degrees()
+                        );
+                    }
+                }
             }
             if round < self.settings.rounds {
                 for (shift, (c, f)) in self.shifts.iter_mut().zip(centre.iter().zip(&found)) {
@@ -302,10 +370,14 @@ impl Making<'_> {
         }
         let gravity = self.physique.physics.gravity.length();
         let dt = self.settings.frame;
+        let spins = [0, 1, 2].map(|axis: usize| {
+            let own: Vec<f64> = found.iter().map(|m| m.spin[0][axis]).collect();
+            smoothed(&own, self.settings.spin / dt)
+        });
         let moments: Vec<Vec<f64>> = (0..n)
             .map(|k| {
-                let (c, spin, p) = (centre[k], found[k].spin[0], self.wanted[k]);
-                vec![c.x, c.y, c.z, spin.x, spin.y, spin.z, p[0], 0.0, p[1]]
+                let (c, p) = (centre[k], self.wanted[k]);
+                vec![c.x, c.y, c.z, spins[0][k], spins[1][k], spins[2][k], p[0], 0.0, p[1]]
             })
             .collect();
         let squares: Vec<f64> = (0..n)
@@ -415,6 +487,7 @@ impl Making<'_> {
         let frames = 0..self.frames.len();
         let mut rows: Vec<Vec<f64>> =
             frames.map(|k| self.build.coordinates(model, &self.pose(k))).collect();
+        rows.iter_mut().for_each(|row| within_ranges(self.physique, row, self.settings.room));
         unroll(&mut rows, self.physique);
         let motion = endless(&rows);
         (rows, motion)
@@ -492,7 +565,7 @@ impl Making<'_> {
             let about = if axis == 0 { 2 } else { 0 };
             let sign = if axis == 0 { 1.0 } else { -1.0 };
             let spins: Vec<f64> = found.iter().map(|m| m.spin[0][about]).collect();
-            let spins = smoothed(&spins, 2.0);
+            let spins = smoothed(&spins, o.spin / dt);
             let mut way = BandedSquares::new(n);
             for k in 0..n {
                 way.add(k, &[1.0], self.origin[k][axis], o.near);
@@ -540,6 +613,26 @@ impl Making<'_> {
                 own[axis] += 0.7 * by;
             }
         }
+    }
+}
+
+/// Turns joints that are no part of the legs into their ranges.
+fn within_ranges(physique: &Physique, q: &mut [f64], room: f64) {
+    let model = &*physique.model;
+    for (link, own) in model.links().iter().enumerate() {
+        let range = model.coordinate_range(link);
+        let leg = model.freedom_range(link).any(|k| physique.legs.contains(&k));
+        if own.parent.is_none() || leg || range.len() != 4 {
+            continue;
+        }
+        let angles = own.joint.angles(&q[range.clone()]);
+        let mut held = Vec3::default();
+        for axis in 0..3 {
+            let limits = &own.axes[axis];
+            let room = room.min(0.25 * (limits.upper - limits.lower));
+            held[axis] = angles[axis].clamp(limits.lower + room, limits.upper - room);
+        }
+        Quat::exp(held).write(&mut q[range]);
     }
 }
 

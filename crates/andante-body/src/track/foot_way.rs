@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::banded::smoothed;
 use super::clip_cast::ClipFrame;
 use super::clip_plan::ClipPlanSettings;
 use crate::walk::cycle_settings::CycleSettings;
@@ -73,49 +74,49 @@ impl FootWay {
             .iter()
             .map(|&[first, end]| StanceSpan { first, end, print: print(first, end, foot, shoe) })
             .collect();
-        let stand = |stance: &StanceSpan, k: usize| {
-            let left = k.max(stance.first) - stance.first;
-            let length = stance.end - stance.first;
-            let springs =
-                stance.end < n && !other.iter().any(|o| o[0] <= stance.end && stance.end < o[1]);
-            if springs {
-                // Who leaves the ground rolls over the toes at the end.
-                let from = cycle.heel_rise.max(1.0 - 0.2 / (length as f64 * settings.frame));
-                let late = (left as f64 / length as f64 - from).max(0.0) / (1.0 - from);
-                return roll_over_toes(&stance.print, cycle.toe_off * late * late, shoe);
-            }
-            let low =
-                (stance.first..stance.end).map(|k| foot(k).ankle.y).fold(f64::INFINITY, f64::min);
-            let early = left < (length / 3).min((0.25 / settings.frame) as usize);
-            if early && stance.first > 0 {
-                land(&stance.print, foot(k).pitch, shoe)
-            } else {
-                roll_off(&stance.print, foot(k).ankle.y - low, shoe, cycle.soft)
+        let pitches: Vec<Vec<f64>> = stances
+            .iter()
+            .map(|stance| {
+                let springs = stance.end < n
+                    && !other.iter().any(|o| o[0] <= stance.end && stance.end < o[1]);
+                roll(stance, foot, springs, shoe, (settings, cycle))
+            })
+            .collect();
+        let stand = |index: usize, k: usize| {
+            let stance = &stances[index];
+            let last = stance.end - stance.first - 1;
+            let pitch = pitches[index][(k.max(stance.first) - stance.first).min(last)];
+            match pitch > 0.0 {
+                true => land(&stance.print, pitch, shoe),
+                false => roll_over_toes(&stance.print, -pitch, shoe),
             }
         };
         let as_it_is = |k: usize| {
             let ClipFoot { ankle, pitch, yaw, .. } = foot(k);
             StiffFoot { ankle, pitch, yaw }
         };
-        let off = |stance: &StanceSpan, k: usize| {
-            let (a, b) = (stand(stance, k).values(), as_it_is(k).values());
+        let off = |index: usize, k: usize| {
+            let (a, b) = (stand(index, k).values(), as_it_is(k).values());
             [0, 1, 2, 3, 4].map(|i| a[i] - b[i])
         };
         let mut poses = Vec::with_capacity(n);
         for k in 0..n {
-            if let Some(stance) = stances.iter().find(|s| s.first <= k && k < s.end) {
+            if let Some(stance) = stances.iter().position(|s| s.first <= k && k < s.end) {
                 poses.push(stand(stance, k));
                 continue;
             }
-            let before = stances.iter().rev().find(|s| s.end <= k);
-            let after = stances.iter().find(|s| s.first > k);
-            let (from, to) = (before.map_or(0, |s| s.end - 1), after.map_or(n, |s| s.first));
+            let before = stances.iter().rposition(|s| s.end <= k);
+            let after = stances.iter().position(|s| s.first > k);
+            let from = before.map_or(0, |s| stances[s].end - 1);
+            let to = after.map_or(n, |s| stances[s].first);
             let span = (to - from) as f64;
             let u = (k - from) as f64 / span;
             // The ends of the swing lead into the stances before and after it.
-            let start =
-                before.map(|s| (off(s, s.end - 1), off(s, s.end.saturating_sub(2).max(s.first))));
-            let end = after.map(|s| (off(s, s.first), off(s, s.first + 1)));
+            let start = before.map(|s| {
+                let last = stances[s].end - 1;
+                (off(s, last), off(s, last.saturating_sub(1).max(stances[s].first)))
+            });
+            let end = after.map(|s| (off(s, stances[s].first), off(s, stances[s].first + 1)));
             let base = as_it_is(k).values();
             let led = [0, 1, 2, 3, 4].map(|i| {
                 let a = start.map(|(at, early)| [at[i], (at[i] - early[i]) * span]);
@@ -138,8 +139,59 @@ impl FootWay {
             };
             poses.push(lifted(StiffFoot::of(led), arch, shoe, clearance));
         }
-        FootWay { poses, stances }
+        let mut way = FootWay { poses, stances };
+        way.even_out(settings);
+        way
     }
+
+    /// Takes what is left of corners out of the swings; stances stay as they are.
+    fn even_out(&mut self, settings: &ClipPlanSettings) {
+        let n = self.poses.len();
+        let width = settings.calm / settings.frame;
+        let curves = [0, 1, 2, 3, 4].map(|i: usize| {
+            smoothed(&self.poses.iter().map(|pose| pose.values()[i]).collect::<Vec<f64>>(), width)
+        });
+        for k in 0..n {
+            if self.stances.iter().any(|s| s.first <= k && k < s.end) {
+                continue;
+            }
+            let since = self.stances.iter().filter(|s| s.end <= k).map(|s| k + 1 - s.end).min();
+            let until = self.stances.iter().filter(|s| s.first > k).map(|s| s.first - k).min();
+            let away = since.unwrap_or(n).min(until.unwrap_or(n)) as f64;
+            let u = (away / (3.0 * width).max(1.0)).min(1.0);
+            let share = u * u * (3.0 - 2.0 * u);
+            let own = self.poses[k].values();
+            let mixed = [0, 1, 2, 3, 4].map(|i| own[i] + share * (curves[i][k] - own[i]));
+            self.poses[k] = StiffFoot::of(mixed);
+        }
+    }
+}
+
+/// The pitch of a foot through a stance: toes up as it lands on its heel, heel up as it rolls off.
+fn roll(
+    stance: &StanceSpan,
+    foot: impl Fn(usize) -> ClipFoot,
+    springs: bool,
+    shoe: &Shoe,
+    (settings, cycle): (&ClipPlanSettings, &CycleSettings),
+) -> Vec<f64> {
+    let length = stance.end - stance.first;
+    let low = (stance.first..stance.end).map(|k| foot(k).ankle.y).fold(f64::INFINITY, f64::min);
+    let early = (length / 3).min((0.25 / settings.frame) as usize);
+    let pitch = |j: usize| {
+        let own = foot(stance.first + j);
+        if j < early && stance.first > 0 {
+            return own.pitch.max(0.0) * (1.0 - j as f64 / early as f64).min(1.0).sqrt();
+        }
+        if springs {
+            // Who leaves the ground rolls over the toes at the end.
+            let from = cycle.heel_rise.max(1.0 - 0.2 / (length as f64 * settings.frame));
+            let late = (j as f64 / length as f64 - from).max(0.0) / (1.0 - from);
+            return -cycle.toe_off * late * late;
+        }
+        roll_off(&stance.print, own.ankle.y - low, shoe, cycle.soft).pitch
+    };
+    smoothed(&(0..length).map(pitch).collect::<Vec<f64>>(), settings.calm / settings.frame)
 }
 
 /// Where a foot stands: the mean of the frames in which it is flat.
