@@ -61,12 +61,16 @@ fn one(
     let trunk = turned(rig.hips).slerp(turned(chest), 0.5);
     let foot = |side: usize| {
         let own = &rig.feet[side];
-        let ahead = turned(own.ankle()) * DVec3::Z;
+        let turn = turned(own.ankle());
+        // Toes may point straight down, the foot's axis across hardly ever.
+        let (across, ahead) = (turn * DVec3::X, turn * DVec3::Z);
+        let yaw = libm::atan2(-across.z, across.x);
+        let (sin, cos) = libm::sincos(yaw);
         let [heel_down, toe_down] = down(side);
         ClipFoot {
             ankle: at(own.ankle()),
-            pitch: libm::asin(ahead.y.clamp(-1.0, 1.0)),
-            yaw: libm::atan2(ahead.x, ahead.z),
+            pitch: libm::atan2(ahead.y, ahead.x * sin + ahead.z * cos),
+            yaw,
             heel_down,
             toe_down,
         }

@@ -338,6 +338,21 @@ impl Making<'_> {
                         println!("v{k} {:.1?}", d);
                     }
                 }
+                if round == self.settings.rounds {
+                    let model = &*self.physique.model;
+                    for (link, own) in model.links().iter().enumerate().skip(1) {
+                        let mut worst = [0.0f64; 6];
+                        for row in &rows {
+                            let a = own.joint.angles(&row[model.coordinate_range(link)]);
+                            for x in 0..3 {
+                                worst[x] = worst[x].max((own.axes[x].lower - a[x]).to_degrees());
+                                worst[3 + x] =
+                                    worst[3 + x].max((a[x] - own.axes[x].upper).to_degrees());
+                            }
+                        }
+                        println!("link {link} beyond lower/upper {:.0?}", worst);
+                    }
+                }
                 println!("round {round}: d {worst:.3?} lean {lean:.3} zmp out {zmp:.3}");
                 if round == self.settings.rounds || round == 0 {
                     for k in (0..n).filter(|k| k % 6 == 0 || *k < 8) {
@@ -487,7 +502,11 @@ impl Making<'_> {
         let frames = 0..self.frames.len();
         let mut rows: Vec<Vec<f64>> =
             frames.map(|k| self.build.coordinates(model, &self.pose(k))).collect();
-        rows.iter_mut().for_each(|row| within_ranges(self.physique, row, self.settings.room));
+        for (k, row) in rows.iter_mut().enumerate() {
+            let swings =
+                |foot: usize| !self.ways[foot].stances.iter().any(|s| s.first <= k && k < s.end);
+            within_ranges(self.physique, row, [swings(0), swings(1)], self.settings.room);
+        }
         unroll(&mut rows, self.physique);
         let motion = endless(&rows);
         (rows, motion)
@@ -616,12 +635,14 @@ impl Making<'_> {
     }
 }
 
-/// Turns joints that are no part of the legs into their ranges.
-fn within_ranges(physique: &Physique, q: &mut [f64], room: f64) {
+/// Turns arms, and feet that swing, into the ranges of their joints.
+fn within_ranges(physique: &Physique, q: &mut [f64], swings: [bool; 2], room: f64) {
     let model = &*physique.model;
     for (link, own) in model.links().iter().enumerate() {
         let range = model.coordinate_range(link);
-        let leg = model.freedom_range(link).any(|k| physique.legs.contains(&k));
+        let foot = physique.soles.iter().position(|sole| sole.link == link);
+        let leg = model.freedom_range(link).any(|k| physique.legs.contains(&k))
+            && !foot.is_some_and(|foot| swings[foot]);
         if own.parent.is_none() || leg || range.len() != 4 {
             continue;
         }
