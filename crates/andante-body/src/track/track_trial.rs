@@ -191,6 +191,12 @@ impl TrackTrial {
         }
     }
 
+    /// Mean angle between its joints and the clip's as captured now, rad.
+    pub fn error_now(&self, physique: &Physique) -> f64 {
+        let captured = self.controller.plan().as_captured(self.controller.time());
+        mean_angle(physique, &self.simulation.state().q, captured)
+    }
+
     fn judge(&mut self, physique: &Physique, exploded: bool) {
         let own = &self.controller;
         let (centre, wanted) = (self.simulation.centre_of_mass(0), own.centre());
@@ -220,10 +226,9 @@ impl TrackTrial {
         let simulation = &self.simulation;
         let own = &self.controller;
         let q = &simulation.state().q;
-        let captured = own.plan().as_captured(own.time());
         let help = own.assistance();
         self.sums[0] += 1.0;
-        self.sums[1] += mean_angle(physique, q, captured);
+        self.sums[1] += self.error_now(physique);
         self.sums[2] += mean_angle(physique, q, &own.reference().q);
         self.sums[3] += help[0].length();
         self.peak = self.peak.max(help[0].length());
