@@ -5,7 +5,7 @@
 //! the share of an assistant for the clips after it.
 #![allow(clippy::print_stdout)]
 
-use andante_body::{ClipPlan, Physique, TrackTrial, fit_human};
+use andante_body::{ClipControlOptions, ClipPlan, Physique, TrackTrial, fit_human};
 use andante_dynamics::PhysicsSettings;
 use andante_formats::{ReadOptions, read_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
@@ -59,53 +59,9 @@ fn follow(name: &str, assist: f64) -> Result<String, Box<dyn Error>> {
     let plan =
         ClipPlan::new(&physique, &fit, motion, f64::from(ground), &down, &Default::default())?;
     let (seconds, changed) = (plan.seconds(), plan.change(&physique).to_degrees());
-    let mut trial = TrackTrial::new(&physique, plan, assist, 1.0 / 240.0)?;
-    while trial.step(&physique) {
-        if std::env::var("TRACE").is_ok() {
-            let c = &trial.controller;
-            let e = c.error();
-            let d = trial.simulation.centre_of_mass(0) - c.centre();
-            let k = trial.simulation.kinematics();
-            let z = |f: usize| k.rotation(physique.soles[f].link).z.y;
-            let r = c.reference();
-            let mut rk = andante_dynamics::Kinematics::new(&physique.model);
-            rk.set_positions(&physique.model, &r.q);
-            let rz = |f: usize| rk.rotation(physique.soles[f].link).z.y;
-            let tq: Vec<i32> = (0..physique.model.links().len())
-                .map(|l| trial.simulation.joint_torque(l) as i32)
-                .collect();
-            let e: Vec<i32> = {
-                let mut d = vec![0.0; physique.model.freedoms()];
-                andante_body::difference(&physique, &trial.simulation.state().q, &r.q, 1.0, &mut d);
-                d.iter().map(|x| x.to_degrees() as i32).collect()
-            };
-            if std::env::var("GAPS").is_ok() {
-                println!(
-                    "pitch {:+.2} {:+.2} plan {:+.2} {:+.2} tq {:?} e {:?}",
-                    z(0),
-                    z(1),
-                    rz(0),
-                    rz(1),
-                    tq,
-                    e
-                );
-            }
-            println!(
-                "{:.3} t{:.3} err {:+.3} {:+.3} off {:+.3} {:+.3} {:+.3} load {:.0} {:.0} steps {} {}",
-                trial.simulation.time(),
-                c.time(),
-                e[0],
-                e[1],
-                d.x,
-                d.y,
-                d.z,
-                c.senses().load[0],
-                c.senses().load[1],
-                c.steps(),
-                c.status()
-            );
-        }
-    }
+    let options = ClipControlOptions { assist, ..ClipControlOptions::default() };
+    let mut trial = TrackTrial::new(&physique, plan, options, 1.0 / 240.0)?;
+    while trial.step(&physique) {}
     let done = trial.outcome();
     let energy = done.energy;
     Ok(format!(

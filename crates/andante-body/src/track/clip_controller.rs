@@ -12,11 +12,30 @@ use andante_dynamics::{JointState, Kinematics, Simulation, Vec3};
 use super::clip_plan::ClipPlan;
 use crate::body_sense::BodySense;
 use crate::control::tracker::Reference;
-use crate::control::whole_body::{FootTask, Tasks, WholeBody};
+use crate::control::whole_body::{FootTask, Tasks, Weights, WholeBody};
 use crate::physique::Physique;
 use crate::support_polygon::SupportPolygon;
 use crate::walk::cycle::Momenta;
 use crate::walk::options::WalkOptions;
+
+andante_skeleton::settings! {
+    /// Settings of following a clip, beside those of walks and runs.
+    pub struct ClipControlOptions: Copy {
+        /// Share of an assistant, 0 to 1, who adds what the soles do not give.
+        assist: f64 = 0.0, 0.0..=1.0;
+        /// Part of the capture point's error at the next strike that a foot makes up for. More steps out of every shove, and
+        /// of every doubt.
+        placement: f64 = 1.0, 0.0..=2.0;
+        /// Faster than this a joint is slowed down, rad/s: knees of runners come near.
+        whirl: f64 = 20.0, 1.0..;
+        /// Corners of the plan's sole this near to its lowest bear, m.
+        bears: f64 = 0.015, 0.0..;
+        /// This near to the ground a foot that should stand does, m.
+        lands: f64 = 0.008, 0.0..;
+        /// Part of the weight with which a foot in the last quarter of its swing stands before its time.
+        heavy: f64 = 0.3, 0.0..;
+    }
+}
 
 /// A foot of somebody who follows a clip.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,8 +57,7 @@ pub struct ClipController {
     walk: WalkOptions,
     run: WalkOptions,
     plan: ClipPlan,
-    assist: f64,
-    placement: f64,
+    options: ClipControlOptions,
     senses: BodySense,
     whole: [WholeBody; 2],
     tasks: Tasks,
@@ -62,38 +80,14 @@ pub struct ClipController {
 const AHEAD: f64 = 1e-3;
 
 impl ClipController {
-    /// Somebody at the beginning of a clip, with an assistant who adds a share, 0 to 1, of what the soles do not give.
-    pub fn new(physique: &Physique, plan: ClipPlan, assist: f64) -> Self {
-        let (mut walk, mut run) = (WalkOptions::default(), WalkOptions::run());
-        walk.weights.whirl = 20.0;
-        run.weights.whirl = 20.0;
-        let env = |name: &str, v: &mut f64| {
-            if let Ok(t) = std::env::var(name) {
-                *v = t.parse().unwrap()
-            }
-        };
-        for (o, n) in [(&mut walk, "W"), (&mut run, "R")] {
-            env(&format!("{n}CENTRING"), &mut o.centring);
-            env(&format!("{n}SPIN"), &mut o.spin_decay);
-            env(&format!("{n}HS"), &mut o.height_stiffness);
-            env(&format!("{n}TS"), &mut o.trunk_stiffness);
-            env(&format!("{n}SS"), &mut o.swing_stiffness);
-            env(&format!("{n}REACH"), &mut o.reach);
-            env(&format!("{n}HIP"), &mut o.hip_reach);
-            env(&format!("{n}MOMENT"), &mut o.moment);
-            env(&format!("{n}HURRY"), &mut o.hurry);
-            let w = &mut o.weights;
-            env(&format!("{n}WM"), &mut w.moment);
-            env(&format!("{n}WT"), &mut w.torso);
-            env(&format!("{n}WP"), &mut w.posture);
-            env(&format!("{n}WL"), &mut w.legs);
-            env(&format!("{n}WS"), &mut w.swing);
-            env(&format!("{n}PS"), &mut w.posture_stiffness);
-            env(&format!("{n}WD"), &mut w.dynamics);
-            env(&format!("{n}WHIRL"), &mut w.whirl);
-            env(&format!("{n}LIM"), &mut w.limits);
-            env(&format!("{n}DAMP"), &mut w.damping);
-        }
+    /// Somebody at the beginning of a clip.
+    pub fn new(physique: &Physique, plan: ClipPlan, options: ClipControlOptions) -> Self {
+        let whirl = options.whirl;
+        let [walk, run] = [WalkOptions::default(), WalkOptions::run()].map(|own| WalkOptions {
+            placement: options.placement,
+            weights: Weights { whirl, ..own.weights },
+            ..own
+        });
         let none = Vec3::default();
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
         let reference = plan.reference(physique);
@@ -123,8 +117,7 @@ impl ClipController {
             next: Kinematics::new(&physique.model),
             error: [0.0; 2],
             help: [none; 2],
-            assist: assist.clamp(0.0, 1.0),
-            placement: std::env::var("PLACE").map_or(1.0, |v| v.parse().unwrap()),
+            options,
             walk,
             run,
             plan,
@@ -173,46 +166,6 @@ impl ClipController {
         self.offset
     }
 
-    pub fn status(&self) -> String {
-        let m = self.momenta();
-        let f = |k: usize| {
-            format!(
-                "{}{:.2}",
-                if self.feet[k].planted { "P" } else { "s" },
-                self.plan.swung(k, self.time).0
-            )
-        };
-        let g = |k: usize| self.senses.corners[k].map(|c| (c.gap * 1000.0).round());
-        if std::env::var("GAPS").is_ok() {
-            return format!(
-                "{} {} gaps {:?} {:?} moment {:.0?} torso {:.0?}",
-                f(0),
-                f(1),
-                g(0),
-                g(1),
-                self.tasks.moment.to_array(),
-                self.tasks.torso.to_array()
-            );
-        }
-        format!(
-            "{} {} p {:+.2} {:+.2} a {:+.1} {:+.1} {:+.1} supp {:?} land {:+.2} {:+.2} / {:+.2} {:+.2} pace {:.2} b{}",
-            f(0),
-            f(1),
-            m.pressure.x - m.centre[0].x,
-            m.pressure.z - m.centre[0].z,
-            m.centre[2].x,
-            m.centre[2].y,
-            m.centre[2].z,
-            self.support.corners().len(),
-            self.feet[0].land.x,
-            self.feet[0].land.z,
-            self.feet[1].land.x,
-            self.feet[1].land.z,
-            self.pace,
-            self.plan.bounces(self.time)
-        )
-    }
-
     /// Steps made so far.
     pub fn steps(&self) -> usize {
         self.steps
@@ -241,18 +194,23 @@ impl ClipController {
         let wanted = self.wanted(physique, &momenta);
         let whole = &mut self.whole[usize::from(self.plan.bounces(self.time))];
         let (senses, tasks) = (&self.senses, &self.tasks);
-        self.help =
-            whole.drive_assisted(physique, senses, tasks, (self.assist, wanted), simulation);
+        self.help = whole.drive_assisted(
+            physique,
+            senses,
+            tasks,
+            (self.options.assist, wanted),
+            simulation,
+        );
     }
 
     /// The options that suit this part of the clip.
-    fn options(&self) -> &WalkOptions {
+    fn gait(&self) -> &WalkOptions {
         if self.plan.bounces(self.time) { &self.run } else { &self.walk }
     }
 
     /// What an assistant would have the momenta do: those of the plan, and back to where it is.
     fn wanted(&self, physique: &Physique, plan: &Momenta) -> [Vec3<f64>; 2] {
-        let k = self.options().trunk_stiffness;
+        let k = self.gait().trunk_stiffness;
         let off = plan.centre[0] - self.senses.centre;
         let slip = plan.centre[1] - self.senses.velocity;
         let force = (plan.centre[2] + off * k + slip * (2.0 * k.sqrt())) * physique.mass;

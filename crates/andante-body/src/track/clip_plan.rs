@@ -69,6 +69,10 @@ andante_skeleton::settings! {
         least_weight: f64 = 0.25, 0.0..=1.0;
         /// How long before and after a flight a body moves as a runner does, s.
         spring: f64 = 0.35, 0.0..=10.0;
+        /// Most that the trunk is turned against what limbs do in the air, rad.
+        lean: f64 = 0.3, 0.0..=3.0;
+        /// Most that hips sink so that legs reach, m.
+        lowest: f64 = 0.15, 0.0..=1.0;
         /// How much of the clip's trunk counts beside angular momentum in the air, 1/s⁴.
         trunk: f64 = 400.0, 0.0..;
     }
@@ -132,28 +136,6 @@ impl ClipPlan {
         down: &dyn Fn(usize, f32) -> [bool; 2],
         settings: &ClipPlanSettings,
     ) -> Result<Self, WalkError> {
-        let mut tuned = *settings;
-        let env = |name: &str, v: &mut f64| {
-            if let Ok(t) = std::env::var(name) {
-                *v = t.parse().unwrap()
-            }
-        };
-        env("KNEES", &mut tuned.knees);
-        env("SPINW", &mut tuned.spin);
-        env("HEIGHT", &mut tuned.height);
-        env("EASE", &mut tuned.ease);
-        env("NEAR", &mut tuned.near);
-        env("EVEN", &mut tuned.even);
-        env("TRUSTED", &mut tuned.trusted);
-        env("LOOK", &mut tuned.look);
-        env("CALM", &mut tuned.calm);
-        env("STRETCH", &mut tuned.stretch);
-        env("SHIFT", &mut tuned.shift);
-        env("TRUNK", &mut tuned.trunk);
-        env("SINK", &mut tuned.sink);
-        env("LEASTW", &mut tuned.least_weight);
-        env("SPRING", &mut tuned.spring);
-        let settings = &tuned;
         let build = Build::new(physique)?;
         let rig = &character.rig;
         if rig.feet.len() != 2 || rig.arms.len() != 2 || fit.joints.len() < 11 {
@@ -311,72 +293,6 @@ impl Making<'_> {
             (rows, motion) = self.motion();
             found = self.momenta(&motion)?;
             centre = self.possible(&found);
-            if std::env::var("PLAN").is_ok() {
-                let mut worst = [0.0f64; 3];
-                let mut lean = 0.0f64;
-                let mut zmp = 0.0f64;
-                for k in 0..n {
-                    let d = centre[k] - glam(found[k].centre[0]);
-                    for a in 0..3 {
-                        worst[a] = worst[a].max(d[a].abs());
-                    }
-                    lean = lean.max(self.leans[k].length());
-                    if let Some(area) = &self.areas[k] {
-                        zmp = zmp.max(-area.depth([found[k].pressure.x, found[k].pressure.z]));
-                    }
-                }
-                if round == 0 {
-                    for k in 0..4 {
-                        let mut d = vec![0.0; self.physique.model.freedoms()];
-                        crate::control::tracker::difference(
-                            self.physique,
-                            &rows[k],
-                            &rows[k + 1],
-                            1.0 / self.settings.frame,
-                            &mut d,
-                        );
-                        println!("v{k} {:.1?}", d);
-                    }
-                }
-                if round == self.settings.rounds {
-                    let model = &*self.physique.model;
-                    for (link, own) in model.links().iter().enumerate().skip(1) {
-                        let mut worst = [0.0f64; 6];
-                        for row in &rows {
-                            let a = own.joint.angles(&row[model.coordinate_range(link)]);
-                            for x in 0..3 {
-                                worst[x] = worst[x].max((own.axes[x].lower - a[x]).to_degrees());
-                                worst[3 + x] =
-                                    worst[3 + x].max((a[x] - own.axes[x].upper).to_degrees());
-                            }
-                        }
-                        println!("link {link} beyond lower/upper {:.0?}", worst);
-                    }
-                }
-                println!("round {round}: d {worst:.3?} lean {lean:.3} zmp out {zmp:.3}");
-                if round == self.settings.rounds || round == 0 {
-                    for k in (0..n).filter(|k| k % 6 == 0 || *k < 8) {
-                        println!(
-                            "  {k} stand {:?} shift {:+.3?} c {:+.3?} found {:+.3?} acc {:+.2?} p found {:+.3} {:+.3} wanted {:+.3?} spin {:+.2?} pitch {:+.2} {:+.2} ang {:.1}",
-                            [0, 1].map(|f| self.ways[f]
-                                .stances
-                                .iter()
-                                .any(|s| s.first <= k && k < s.end)),
-                            self.shifts[k].to_array(),
-                            centre[k].to_array(),
-                            found[k].centre[0].to_array(),
-                            found[k].centre[2].to_array(),
-                            found[k].pressure.x,
-                            found[k].pressure.z,
-                            self.wanted[k],
-                            found[k].spin[0].to_array(),
-                            self.ways[0].poses[k].pitch,
-                            self.ways[1].poses[k].pitch,
-                            mean_angle(self.physique, &raw[k], &rows[k]).to_degrees()
-                        );
-                    }
-                }
-            }
             if round < self.settings.rounds {
                 for (shift, (c, f)) in self.shifts.iter_mut().zip(centre.iter().zip(&found)) {
                     *shift += *c - glam(f.centre[0]);
@@ -484,7 +400,7 @@ impl Making<'_> {
                     let across = libm::hypot(off.x, off.z).min(0.99 * reach);
                     off.y - (reach * reach - across * across).sqrt()
                 };
-                one(0).max(one(1)).max(0.0)
+                one(0).max(one(1)).clamp(0.0, self.settings.lowest)
             })
             .collect();
         let window = (self.settings.sink / self.settings.frame) as usize;
@@ -610,26 +526,29 @@ impl Making<'_> {
         }
         let (n, dt) = (found.len(), self.settings.frame);
         let size = self.physique.mass * self.physique.height * self.physique.height;
+        let third = [-1.0, 3.0, -3.0, 1.0].map(|c| c / (dt * dt * dt));
+        let second = [1.0 / (dt * dt), -2.0 / (dt * dt), 1.0 / (dt * dt)];
         for axis in 0..3 {
             let inertia = self.cycle.trunk[axis] * size;
             let spins: Vec<f64> = found.iter().map(|m| m.spin[0][axis]).collect();
             let spins = smoothed(&spins, 1.0);
             let mut lean = BandedSquares::new(n);
-            let third = [-1.0, 3.0, -3.0, 1.0].map(|c| c / (dt * dt * dt));
-            let second = [1.0 / (dt * dt), -2.0 / (dt * dt), 1.0 / (dt * dt)];
             for k in 0..n {
                 lean.add(k, &[1.0], 0.0, self.settings.trunk);
                 lean.add(k, &third, 0.0, 1e-5);
                 if k + 2 < n {
-                    let change = (spins[k + 2] - spins[k]) / (2.0 * dt * inertia);
+                    // What the motion would do without the turns that it has already.
+                    let change = (spins[k + 2] - spins[k]) / (2.0 * dt * inertia)
+                        - accelerations(&self.leans, k + 1, dt)[axis];
                     match flies[k + 1] {
                         true => lean.add(k, &second, -change, 1e3),
                         false => lean.add(k, &second, 0.0, 1.0),
                     }
                 }
             }
+            let most = self.settings.lean;
             for (own, by) in self.leans.iter_mut().zip(lean.solve()) {
-                own[axis] += 0.7 * by;
+                own[axis] += 0.5 * (by.clamp(-most, most) - own[axis]);
             }
         }
     }

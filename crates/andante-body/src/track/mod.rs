@@ -8,6 +8,6 @@ mod foot_way;
 mod footing;
 mod track_trial;
 
-pub use clip_controller::ClipController;
+pub use clip_controller::{ClipControlOptions, ClipController};
 pub use clip_plan::{ClipPlan, ClipPlanSettings};
 pub use track_trial::{EnergyBook, TrackEnd, TrackError, TrackLimits, TrackOutcome, TrackTrial};

@@ -2,17 +2,18 @@
 
 use andante_dynamics::{ContactTerrain, Kinematics, PhysicsSettings, Simulation, SimulationError};
 
-use super::clip_controller::ClipController;
+use super::clip_controller::{ClipControlOptions, ClipController};
 use super::clip_plan::ClipPlan;
 use crate::control::tracker::mean_angle;
 use crate::physique::Physique;
+use andante_skeleton::SettingError;
 
 /// An error that keeps a body from being let follow a clip.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TrackError {
-    /// A share that is none.
-    #[error("an assistance of {0} is out of range: 0 to 1")]
-    Assist(f64),
+    /// A setting that is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The simulation refuses.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
@@ -105,7 +106,7 @@ andante_skeleton::settings! {
 /// let down = |foot: usize, time| [feet[foot].heel_down(time), feet[foot].toe_down(time)];
 /// let clip = (&human, &made.clip);
 /// let plan = ClipPlan::new(&physique, &fit, clip, 0.0, &down, &Default::default())?;
-/// let mut trial = TrackTrial::new(&physique, plan, 0.0, 1.0 / 240.0)?;
+/// let mut trial = TrackTrial::new(&physique, plan, Default::default(), 1.0 / 240.0)?;
 /// while trial.step(&physique) {}
 /// assert_eq!(trial.outcome().end, TrackEnd::Followed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -128,20 +129,18 @@ pub struct TrackTrial {
 }
 
 impl TrackTrial {
-    /// A body as the clip begins, with an assistant who adds a share, 0 to 1, of the force that its soles do not give.
+    /// A body as the clip begins.
     pub fn new(
         physique: &Physique,
         plan: ClipPlan,
-        assist: f64,
+        options: ClipControlOptions,
         step: f64,
     ) -> Result<Self, TrackError> {
-        if !(0.0..=1.0).contains(&assist) {
-            return Err(TrackError::Assist(assist));
-        }
+        options.check()?;
         let settings = PhysicsSettings { step, ..physique.physics.clone() };
         let mut simulation =
             Simulation::new(physique.model.clone(), ContactTerrain::level(), settings)?;
-        let controller = ClipController::new(physique, plan, assist);
+        let controller = ClipController::new(physique, plan, options);
         simulation.set_state(&controller.first())?;
         let first_energy = simulation.kinetic_energy() + simulation.potential_energy();
         Ok(TrackTrial {

@@ -9,7 +9,8 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, draw, written};
 use crate::take_output::{TakeOutput, motion_metrics};
 use andante_body::{
-    ClipPlan, ClipPlanSettings, HumanFit, Physique, TrackEnd, TrackOutcome, TrackTrial, fit_human,
+    ClipControlOptions, ClipPlan, ClipPlanSettings, HumanFit, Physique, TrackEnd, TrackOutcome,
+    TrackTrial, fit_human,
 };
 use andante_dynamics::PhysicsSettings;
 use andante_motion::analysis::{AnalysisOptions, analyse};
@@ -50,8 +51,9 @@ pub fn run(args: &TrackArgs, context: &CliContext) -> Result<CommandReport, Fail
         Physique::new(&fit.body, &fit.body.poses()[0], &physics).or_fail_of(&args.input)?;
     let plan = planned(&subject, &physique, &fit).or_fail_of(&args.input)?;
     let (seconds, changed) = (plan.seconds(), plan.change(&physique).to_degrees());
+    let options = ClipControlOptions { assist: args.assist, ..ClipControlOptions::default() };
     let mut trial =
-        TrackTrial::new(&physique, plan, args.assist, super::push::STEP).or_fail_of(&args.input)?;
+        TrackTrial::new(&physique, plan, options, super::push::STEP).or_fail_of(&args.input)?;
     let output = TakeOutput::new(args.output.as_deref(), "track")?;
     let take = TrackTake::record(&output, (&fit.body, &physique), &mut trial, args, context)?;
     let done = trial.outcome();

@@ -13,7 +13,7 @@ use crate::walk::walk_controller::turning::{ease, rotation_error, slope};
 impl ClipController {
     /// Which corners of the standing feet bear: those the plan rolls over.
     pub(super) fn bear(&mut self, physique: &Physique, kin: &Kinematics<f64>) {
-        let bears = 0.015;
+        let bears = self.options.bears;
         for (foot, sole) in physique.soles.iter().enumerate() {
             let edges = sole.edges();
             let heights = edges.map(|edge| self.kin.point(&physique.model, sole.link, edge).y);
@@ -47,7 +47,7 @@ impl ClipController {
         simulation: &Simulation<f64>,
         plan: &Momenta,
     ) -> [[f64; 2]; 2] {
-        let options = *self.options();
+        let options = *self.gait();
         let senses = &self.senses;
         let swing = self.plan.swing(self.time);
         let kin = simulation.kinematics();
@@ -99,7 +99,7 @@ impl ClipController {
         let turn = rotation_error(&self.kin, kin, link) + vec3(0.0, own.yaw * faded, 0.0);
         let spin = self.kin.velocity(link).0 - kin.velocity(link).0;
         let ahead = (self.next.velocity(link).0 - self.kin.velocity(link).0) * (1.0 / AHEAD);
-        let k = self.options().swing_stiffness;
+        let k = self.gait().swing_stiffness;
         let angular = within(ahead + turn * k + spin * (2.0 * k.sqrt()), 400.0);
         if own.planted {
             let bearing = self.senses.corners[foot].iter().filter(|c| c.gap.is_finite());

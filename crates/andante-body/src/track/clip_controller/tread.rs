@@ -37,9 +37,10 @@ impl ClipController {
                 continue;
             }
             let late = swung <= 0.0;
-            let loaded = self.senses.load[foot] > self.options().strike_load;
-            let heavy = 0.3 * physique.mass * simulation.settings().gravity.length();
-            let near = || self.senses.corners[foot].iter().any(|corner| corner.gap < 0.008);
+            let loaded = self.senses.load[foot] > self.gait().strike_load;
+            let heavy = self.options.heavy * physique.mass * simulation.settings().gravity.length();
+            let near =
+                || self.senses.corners[foot].iter().any(|corner| corner.gap < self.options.lands);
             if late && (loaded || near()) {
                 self.strike(physique, kin, foot);
             } else if self.senses.load[foot] > heavy && swung > 0.75 || loaded && swung > 0.95 {
@@ -130,7 +131,7 @@ impl ClipController {
         step: f64,
     ) -> f64 {
         let Some(&stance) = self.plan.next(foot, self.time) else { return 1.0 };
-        let options = *self.options();
+        let options = *self.gait();
         let heading = self.heading(physique);
         let swing = self.plan.swing(self.time);
         let other = physique.sole_at(kin, 1 - foot);
@@ -166,7 +167,7 @@ impl ClipController {
                 }
             });
             // In the body's own axes.
-            let own = turned(vec3(end[0], 0.0, end[1]) * self.placement, -heading);
+            let own = turned(vec3(end[0], 0.0, end[1]) * options.placement, -heading);
             let across = (own.x * outwards).clamp(nearest, options.aside) * outwards;
             let found = vec3(across, 0.0, own.z.clamp(-options.reach, options.reach));
             let haste = options.haste * 10.0 * (pace - 1.0);
