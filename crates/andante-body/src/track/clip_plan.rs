@@ -59,14 +59,16 @@ andante_skeleton::settings! {
         rounds: usize = 8, 1..=100;
         /// How much nearness to the clip counts beside a pressure below the feet.
         near: f64 = 2e-3, 0.0..;
+        /// How much the clip's velocity counts beside it, s².
+        pace: f64 = 2e-3, 0.0..;
         /// How much evenness of accelerations counts beside it.
         even: f64 = 1e-7, 0.0..;
         /// How much nearness to the clip's height counts beside its accelerations, 1/s⁴.
-        height: f64 = 1e4, 0.0..;
+        height: f64 = 2e3, 0.0..;
         /// How much evenness of the body's rise and fall counts beside its accelerations, s².
         ease: f64 = 3e-4, 0.0..;
         /// Least part of its weight that a body keeps on the ground while a foot is down.
-        least_weight: f64 = 0.25, 0.0..=1.0;
+        least_weight: f64 = 0.4, 0.0..=1.0;
         /// How long before and after a flight a body moves as a runner does, s.
         spring: f64 = 0.35, 0.0..=10.0;
         /// Most that the trunk is turned against what limbs do in the air, rad.
@@ -505,6 +507,8 @@ impl Making<'_> {
             for k in 0..n {
                 way.add(k, &[1.0], self.origin[k][axis], o.near);
                 way.add(k, &third, 0.0, o.even);
+                let ahead = self.origin[(k + 1).min(n - 1)][axis] - self.origin[k][axis];
+                way.add(k, &[-1.0 / dt, 1.0 / dt], ahead / dt, o.pace);
                 if k > 0 && k + 1 < n {
                     let rate = (spins[k + 1] - spins[k - 1]) / (2.0 * dt);
                     let turning = sign * rate / (self.physique.mass * gravity);
