@@ -1,69 +1,81 @@
-//! Lets a human follow a motion by the torques of its joints: squats, first held by an assistant, then by nobody.
+//! Lets bodies follow clips by the torques of their joints.
 //!
-//! `cargo run --release -p andante-body --example track` says how near the joints stay to the motion and what the assistant
-//! does.
+//! `cargo run --release -p andante-body --example track -- walk run a.bvh b.glb` says of built-in clips and of motion files
+//! how far a body that was fitted to them comes, how near its joints stay to them, and why it fell if it did. A number sets
+//! the share of an assistant for the clips after it.
 #![allow(clippy::print_stdout)]
 
-use andante_body::{Physique, Reference, TrackOptions, Tracker};
-use andante_dynamics::{
-    ContactTerrain, JointState, Kinematics, PhysicsSettings, Quat, Simulation, vec3,
-};
+use andante_body::{ClipControlOptions, ClipPlan, Physique, TrackTrial, fit_human};
+use andante_dynamics::PhysicsSettings;
+use andante_formats::{ReadOptions, read_file};
+use andante_motion::analysis::{AnalysisOptions, analyse};
+use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet};
+use andante_motion::{oddities, rig, synth};
+use andante_skeleton::{Character, Clip};
+use std::error::Error;
+use std::path::Path;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let body = andante_body::creature("humanoid")?;
-    let settings = PhysicsSettings { step: 1.0 / 240.0, ..PhysicsSettings::default() };
-    let physique = Physique::new(&body, &body.poses()[0], &settings)?;
-    for assist in [1.0, 0.0] {
-        let mut simulation = Simulation::<f64>::new(
-            physique.model.clone(),
-            ContactTerrain::level(),
-            settings.clone(),
-        )?;
-        let mut tracker =
-            Tracker::new(&physique, TrackOptions { assist, ..TrackOptions::default() });
-        println!("assistance {assist}");
-        for second in 0..3 {
-            let (mut worst, mut held) = (0.0f64, 0.0f64);
-            while simulation.time() < f64::from(second + 1) {
-                let (t, d) = (simulation.time(), 1e-3);
-                let at = |t: f64| squat(&physique, t);
-                let reference = Reference::between(&physique, &at(t - d), &at(t), &at(t + d), d);
-                tracker.drive(&physique, &reference, &mut simulation);
-                simulation.step();
-                worst = worst.max(tracker.error(&physique, &simulation, &reference).to_degrees());
-                held = held.max(tracker.assistance().0.length());
-            }
-            println!(
-                "  second {second}: at most {worst:.1} degrees off, assistant at most {held:.0} N, {:?}",
-                tracker.regime()
-            );
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut assist = 0.0;
+    for name in std::env::args().skip(1) {
+        match name.parse() {
+            Ok(share) => assist = share,
+            Err(_) => match follow(&name, assist) {
+                Ok(line) => println!("{name:40} {line}"),
+                Err(error) => println!("{name:40} {error}"),
+            },
         }
     }
     Ok(())
 }
 
-/// Coordinates of a squat at a time: knees, hips, ankles and shoulders bend, the soles stay.
-fn squat(physique: &Physique, time: f64) -> Vec<f64> {
-    let model = &physique.model;
-    let rest = JointState::<f64>::rest(model).q;
-    let mut q = rest.clone();
-    let bend = 0.3 * (1.0 - (std::f64::consts::TAU * time).cos());
-    let turns = [("thigh", -bend), ("shank", 2.0 * bend), ("foot", -bend), ("upper arm", -bend)];
-    for side in ["left", "right"] {
-        for (part, turn) in turns {
-            let Some(link) = model.find(&format!("{side} {part}")) else { continue };
-            let at = model.coordinate_range(link);
-            (Quat::exp(vec3(turn, 0.0, 0.0)) * Quat::read(&q[at.clone()])).write(&mut q[at]);
-        }
-    }
-    let sole = |q: &[f64]| {
-        let mut kin = Kinematics::new(model);
-        kin.set_positions(model, q);
-        physique.sole_at(&kin, 0)
+fn follow(name: &str, assist: f64) -> Result<String, Box<dyn Error>> {
+    let human = andante_skeleton::humanoid();
+    let (character, clip, contacts, ground) = if synth::NAMES.contains(&name) {
+        let made = synth::clip(&human, name)?;
+        (human, made.clip, made.contacts, 0.0)
+    } else {
+        let asset = read_file(Path::new(name), &ReadOptions::default(), None)?;
+        let clip = asset.clips.first().ok_or("there is no animation")?;
+        let clip = match oddities::t_pose_first_frame(&asset.skeleton, clip) {
+            true => {
+                let rest = clip.transforms()[clip.joint_count()..].to_vec();
+                Clip::new(clip.name(), &asset.skeleton, clip.fps(), rest)?
+            }
+            false => clip.clone(),
+        };
+        let rig = rig::detect(&asset.skeleton, &asset.clips)?;
+        let found = analyse(&asset.skeleton, &rig, &clip, &AnalysisOptions::default())?;
+        let height = found.ground.height;
+        let options = PlantOptions { ground: GroundLevel::Flat(height), ..PlantOptions::default() };
+        let (clip, _) = plant_feet(&asset.skeleton, &rig, &clip, &found.contacts, &options)?;
+        (Character::new("somebody", asset.skeleton, rig), clip, found.contacts, height)
     };
-    let off = sole(&q) - sole(&rest);
-    for axis in 0..3 {
-        q[axis] -= off[axis];
-    }
-    q
+    let fit = fit_human(&character, &Default::default())?;
+    let physique = Physique::new(&fit.body, &fit.body.poses()[0], &PhysicsSettings::default())?;
+    let feet = &contacts.feet;
+    let down = |foot: usize, time| [feet[foot].heel_down(time), feet[foot].toe_down(time)];
+    let motion = (&character, &clip);
+    let plan =
+        ClipPlan::new(&physique, &fit, motion, f64::from(ground), &down, &Default::default())?;
+    let (seconds, changed) = (plan.seconds(), plan.change(&physique).to_degrees());
+    let options = ClipControlOptions { assist, ..ClipControlOptions::default() };
+    let mut trial = TrackTrial::new(&physique, plan, options, 1.0 / 240.0)?;
+    while trial.step(&physique) {}
+    let done = trial.outcome();
+    let energy = done.energy;
+    Ok(format!(
+        "{:?}: {:.2} of {seconds:.2} s, {:.1} degrees off ({changed:.1} by the plan, {:.1} beside it), {} steps, {:.2} m astray, assistant {:.0} N, {:.0} J driven, {:.0} J braked, {:.0} J lost to the ground, {:.1} J unaccounted",
+        done.end,
+        done.seconds_upright,
+        done.error.to_degrees(),
+        done.plan_error.to_degrees(),
+        done.steps,
+        done.drift,
+        done.assist,
+        energy.driven,
+        -energy.braked,
+        -energy.ground,
+        energy.unaccounted(),
+    ))
 }

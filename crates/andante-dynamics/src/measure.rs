@@ -101,17 +101,35 @@ impl<R: Real> Simulation<R> {
     /// # Panics
     /// If there is no such link.
     pub fn joint_torque(&self, link: usize) -> R {
-        let rate = R::splat(1.0 / self.settings.step);
-        // Torques count as they are at the end of the step.
-        let at = |k: usize| {
-            let change = (self.state.v[k] - self.before.v[k]) * rate;
-            self.joints.torque[k] - self.joints.augment[k] * change
-        };
+        let at = |k: usize| self.torque_at(k);
         let freedoms = self.model.freedom_range(link);
         match self.model.links()[link].joint.axes() {
             0 => R::zero(),
             1 => at(freedoms.start),
             _ => freedoms.map(|k| at(k) * at(k)).fold(R::zero(), |sum, square| sum + square).sqrt(),
         }
+    }
+
+    /// The work of a link's joint in the last step, its springs, dampers and stops included, J: positive where it drives,
+    /// negative where it brakes.
+    ///
+    /// # Panics
+    /// If there is no such link.
+    pub fn joint_work(&self, link: usize) -> R {
+        let half = R::splat(0.5 * self.settings.step);
+        let freedoms = match self.model.links()[link].joint.axes() {
+            0 => 0..0,
+            _ => self.model.freedom_range(link),
+        };
+        freedoms.fold(R::zero(), |sum, k| {
+            sum + self.torque_at(k) * (self.state.v[k] + self.before.v[k]) * half
+        })
+    }
+
+    /// The torque along one velocity of a joint, as it is at the end of the step.
+    fn torque_at(&self, k: usize) -> R {
+        let rate = R::splat(1.0 / self.settings.step);
+        let change = (self.state.v[k] - self.before.v[k]) * rate;
+        self.joints.torque[k] - self.joints.augment[k] * change
     }
 }

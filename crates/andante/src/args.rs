@@ -110,6 +110,7 @@ pub enum CliCommand {
     Sketches(SketchesArgs),
     Simulate(SimulateArgs),
     Push(PushArgs),
+    Track(TrackArgs),
     Bench(BenchArgs),
     Batch(BatchArgs),
     Merge(MergeArgs),

@@ -62,6 +62,7 @@ fn main() -> ExitCode {
         CliCommand::Gait(options) => commands::gait::run(options, &context),
         CliCommand::Sketches(options) => commands::sketches::run(options, &context),
         CliCommand::Push(options) => commands::push::run(options, &context),
+        CliCommand::Track(options) => commands::track::run(options, &context),
         CliCommand::Simulate(options) => commands::simulate::run(options, &context),
         CliCommand::Bench(options) => commands::bench::run(options, &context),
         CliCommand::Batch(options) => commands::batch::run(options, &context),

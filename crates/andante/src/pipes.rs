@@ -127,6 +127,10 @@ impl<'a> Ends<'a> {
             CliCommand::Push(args) => {
                 ends.writes_only("svg", &mut args.svg).fills(&mut args.output)
             }
+            CliCommand::Track(args) => {
+                let ends = ends.format(args.pipe.format).reads(&mut args.input);
+                ends.writes_only("svg", &mut args.svg).fills(&mut args.output)
+            }
             CliCommand::Merge(args) => {
                 ends.writes_only("csv", &mut args.csv).fills(&mut args.output)
             }

@@ -167,6 +167,29 @@ impl WholeBody {
         self.apply(physique, senses, tasks, simulation);
     }
 
+    /// The same with an assistant that adds a share of what the soles do not give of the wanted rates of momentum, linear
+    /// and about the centre of mass. Gives its force and its torque on the root.
+    pub fn drive_assisted(
+        &mut self,
+        physique: &Physique,
+        senses: &BodySense,
+        tasks: &Tasks,
+        (share, wanted): (f64, [Vec3<f64>; 2]),
+        simulation: &mut Simulation<f64>,
+    ) -> [Vec3<f64>; 2] {
+        let (force, moment) = self.press(physique, senses, tasks, simulation);
+        let weight = simulation.settings().gravity * physique.mass;
+        let help = [(wanted[0] - weight - force) * share, (wanted[1] - moment) * share];
+        self.accelerate(physique, senses, tasks, simulation, force + help[0], moment + help[1]);
+        self.apply(physique, senses, tasks, simulation);
+        if share > 0.0 {
+            let root = physique.model.roots()[0];
+            simulation.apply_force(root, help[0], senses.centre);
+            simulation.apply_torque(root, help[1]);
+        }
+        help
+    }
+
     /// The forces at the soles, and what they add up to about the centre of mass.
     fn press(
         &mut self,

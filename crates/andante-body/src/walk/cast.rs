@@ -36,12 +36,26 @@ struct LinkChain {
 
 /// How the parts of a body correspond to those of a human.
 #[derive(Clone, Debug)]
-pub(super) struct Build {
+pub(crate) struct Build {
     legs: [LinkChain; 2],
     feet: [usize; 2],
     arms: Vec<(usize, LinkChain)>,
-    shoe: Shoe,
+    pub shoe: Shoe,
     root: usize,
+}
+
+/// A pose of a human as a body of few segments can take it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CastPose {
+    pub trunk: DQuat,
+    /// Middle of the hips.
+    pub hips: DVec3,
+    /// Towards which side of the legs the knees are.
+    pub knees: [DVec3; 2],
+    /// Ankles, and how the feet are turned.
+    pub feet: [(DVec3, DQuat); 2],
+    /// Where the arms bend about, and the directions of upper arm and forearm.
+    pub arms: [Option<[DVec3; 3]>; 2],
 }
 
 fn glam(v: Vec3<f64>) -> DVec3 {
@@ -94,6 +108,56 @@ impl Build {
         }
         let feet = [physique.soles[0].link, physique.soles[1].link];
         Ok(Build { legs: [left, right], feet, arms, shoe, root })
+    }
+
+    /// The hip of a leg in the world.
+    pub fn hip(&self, trunk: DQuat, hips: DVec3, leg: usize) -> DVec3 {
+        let middle = 0.5 * (self.legs[0].socket + self.legs[1].socket);
+        hips + trunk * (self.legs[leg].socket - middle)
+    }
+
+    /// Length of a straight leg from hip to ankle.
+    pub fn leg(&self, leg: usize) -> f64 {
+        self.legs[leg].lengths.iter().sum()
+    }
+
+    /// The coordinates of a pose.
+    pub fn coordinates(&self, model: &Model, pose: &CastPose) -> Vec<f64> {
+        let mut turned: Vec<Option<DQuat>> = vec![None; model.links().len()];
+        turned[self.root] = Some(pose.trunk);
+        let middle = 0.5 * (self.legs[0].socket + self.legs[1].socket);
+        let place = pose.hips - pose.trunk * middle;
+        for (side, leg) in self.legs.iter().enumerate() {
+            let (ankle, foot) = pose.feet[side];
+            let hip = self.hip(pose.trunk, pose.hips, side);
+            let [thigh, shank] = bend(hip, ankle, leg.lengths, pose.knees[side], foot);
+            turned[leg.upper] = Some(thigh);
+            turned[leg.lower] = Some(shank);
+            turned[self.feet[side]] = Some(foot);
+        }
+        for (side, arm) in &self.arms {
+            if let Some([across, upper, lower]) = pose.arms[*side] {
+                turned[arm.upper] = Some(frame_of(across, upper));
+                turned[arm.lower] = Some(frame_of(across, lower));
+            }
+        }
+        let mut q = JointState::<f64>::rest(model).q;
+        let at = model.coordinate_range(self.root).start;
+        q[at..at + 3].copy_from_slice(&place.to_array());
+        write(pose.trunk, &mut q[at + 3..at + 7]);
+        for (index, link) in model.links().iter().enumerate() {
+            let (Some(parent), Some(own)) = (link.parent, turned[index]) else { continue };
+            let Some(above) = turned[parent] else { continue };
+            let joint =
+                turn(&link.rotation).conjugate() * above.conjugate() * own * turn(&link.inner);
+            let range = model.coordinate_range(index);
+            if range.len() == 4 {
+                write(joint, &mut q[range]);
+            } else if range.len() == 1 {
+                q[range.start] = 2.0 * libm::atan2(joint.x, joint.w);
+            }
+        }
+        q
     }
 }
 
@@ -213,10 +277,8 @@ impl WalkReference {
     /// The hip of a leg in the world.
     fn hip(&self, frame: usize, leg: usize, shift: DVec3) -> DVec3 {
         let own = &self.frames[frame];
-        let legs = &self.build.legs;
-        let middle = 0.5 * (legs[0].socket + legs[1].socket);
-        let down = DVec3::Y * self.lowered[frame];
-        own.hips - down + shift + own.trunk * (legs[leg].socket - middle)
+        let hips = own.hips - DVec3::Y * self.lowered[frame] + shift;
+        self.build.hip(own.trunk, hips, leg)
     }
 
     /// How much too short a leg is to reach the foot, in height.
@@ -277,44 +339,24 @@ impl WalkReference {
 
     /// The coordinates of a frame, with the trunk shifted.
     pub fn coordinates(&self, model: &Model, frame: usize, shift: DVec3) -> Vec<f64> {
-        let (own, build) = (&self.frames[frame], &self.build);
-        let mut turned: Vec<Option<DQuat>> = vec![None; model.links().len()];
-        turned[build.root] = Some(own.trunk);
-        let middle = 0.5 * (build.legs[0].socket + build.legs[1].socket);
-        let place = own.hips - DVec3::Y * self.lowered[frame] + shift - own.trunk * middle;
-        for (side, leg) in build.legs.iter().enumerate() {
+        let own = &self.frames[frame];
+        let foot = |side: usize| {
             let pose = &self.feet[side].poses[frame];
-            let hip = self.hip(frame, side, shift);
-            let [thigh, shank] =
-                bend(hip, pose.ankle, leg.lengths, own.knees[side], pose.rotation());
-            turned[leg.upper] = Some(thigh);
-            turned[leg.lower] = Some(shank);
-            turned[build.feet[side]] = Some(pose.rotation());
-        }
-        for (side, arm) in &build.arms {
-            if let Some([upper, lower]) = own.arms[*side] {
-                let across = lower.cross(upper).try_normalize().unwrap_or(own.trunk * DVec3::X);
-                turned[arm.upper] = Some(frame_of(across, upper));
-                turned[arm.lower] = Some(frame_of(across, lower));
-            }
-        }
-        let mut q = JointState::<f64>::rest(model).q;
-        let at = model.coordinate_range(build.root).start;
-        q[at..at + 3].copy_from_slice(&place.to_array());
-        write(own.trunk, &mut q[at + 3..at + 7]);
-        for (index, link) in model.links().iter().enumerate() {
-            let (Some(parent), Some(own)) = (link.parent, turned[index]) else { continue };
-            let Some(above) = turned[parent] else { continue };
-            let joint =
-                turn(&link.rotation).conjugate() * above.conjugate() * own * turn(&link.inner);
-            let range = model.coordinate_range(index);
-            if range.len() == 4 {
-                write(joint, &mut q[range]);
-            } else if range.len() == 1 {
-                q[range.start] = 2.0 * libm::atan2(joint.x, joint.w);
-            }
-        }
-        q
+            (pose.ankle, pose.rotation())
+        };
+        let arm = |directions: [DVec3; 2]| {
+            let [upper, lower] = directions;
+            let across = lower.cross(upper).try_normalize().unwrap_or(own.trunk * DVec3::X);
+            [across, upper, lower]
+        };
+        let pose = CastPose {
+            trunk: own.trunk,
+            hips: own.hips - DVec3::Y * self.lowered[frame] + shift,
+            knees: own.knees,
+            feet: [foot(0), foot(1)],
+            arms: own.arms.map(|directions| directions.map(arm)),
+        };
+        self.build.coordinates(model, &pose)
     }
 }
 

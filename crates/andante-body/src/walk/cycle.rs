@@ -205,7 +205,7 @@ impl WalkCycle {
 }
 
 /// Velocities and accelerations of the model from derivatives of its coordinates.
-fn rates(physique: &Physique, of: [&Vec<f64>; 3], rate: f64, reference: &mut Reference) {
+pub(crate) fn rates(physique: &Physique, of: [&Vec<f64>; 3], rate: f64, reference: &mut Reference) {
     let model = &*physique.model;
     let [value, first, second] = of;
     reference.q.copy_from_slice(value);
@@ -231,7 +231,7 @@ fn sole(physique: &Physique, motion: &Spline, phase: f64, foot: usize) -> Vec3<f
 }
 
 /// Quaternions on one hemisphere from frame to frame.
-fn unroll(rows: &mut [Vec<f64>], physique: &Physique) {
+pub(crate) fn unroll(rows: &mut [Vec<f64>], physique: &Physique) {
     let model = &physique.model;
     for (link, definition) in model.links().iter().enumerate() {
         let Some(first) = definition.joint.quaternion() else { continue };
@@ -248,7 +248,7 @@ fn unroll(rows: &mut [Vec<f64>], physique: &Physique) {
 }
 
 /// What the motion asks of the ground, frame by frame.
-fn momenta(
+pub(crate) fn momenta(
     physique: &Physique,
     motion: &Spline,
     n: usize,

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 /// The foot of a clip in one frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ClipFoot {
+pub(crate) struct ClipFoot {
     pub ankle: DVec3,
     /// Toes up is positive.
     pub pitch: f64,
@@ -17,7 +17,7 @@ pub(super) struct ClipFoot {
 
 /// A stiff foot seen from its ankle: how far heel and toe reach along it, and how far below the sole is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shoe {
+pub(crate) struct Shoe {
     pub heel: f64,
     pub toe: f64,
     pub below: f64,
@@ -25,7 +25,7 @@ pub(super) struct Shoe {
 
 /// Where a stiff foot is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StiffFoot {
+pub(crate) struct StiffFoot {
     pub ankle: DVec3,
     pub pitch: f64,
     pub yaw: f64,
@@ -36,11 +36,11 @@ impl StiffFoot {
         DQuat::from_rotation_y(self.yaw) * DQuat::from_rotation_x(-self.pitch)
     }
 
-    fn values(&self) -> [f64; 5] {
+    pub fn values(&self) -> [f64; 5] {
         [self.ankle.x, self.ankle.y, self.ankle.z, self.pitch, self.yaw]
     }
 
-    fn of(v: [f64; 5]) -> Self {
+    pub fn of(v: [f64; 5]) -> Self {
         StiffFoot { ankle: DVec3::new(v[0], v[1], v[2]), pitch: v[3], yaw: v[4] }
     }
 
@@ -165,14 +165,14 @@ fn footprint(
 }
 
 /// On the heel, toes up.
-fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
+pub(crate) fn land(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
     let (sin, cos) = libm::sincos(pitch.max(0.0));
     let (along, up) = (-shoe.heel * cos - shoe.below * sin, -shoe.heel * sin + shoe.below * cos);
     place(print, shoe.heel + along, up, pitch.max(0.0))
 }
 
 /// On the toes, the ankle risen.
-fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe, soft: f64) -> StiffFoot {
+pub(crate) fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe, soft: f64) -> StiffFoot {
     let rise = rise.max(0.0);
     let rise = rise * rise / (rise + soft);
     let arm = libm::hypot(shoe.toe, shoe.below);
@@ -180,7 +180,7 @@ fn roll_off(print: &StiffFoot, rise: f64, shoe: &Shoe, soft: f64) -> StiffFoot {
     roll_over_toes(print, pitch, shoe)
 }
 
-fn roll_over_toes(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
+pub(crate) fn roll_over_toes(print: &StiffFoot, pitch: f64, shoe: &Shoe) -> StiffFoot {
     let (sin, cos) = libm::sincos(pitch);
     let (along, up) = (-shoe.toe * cos + shoe.below * sin, shoe.toe * sin + shoe.below * cos);
     place(print, shoe.toe + along, up, -pitch)
@@ -193,7 +193,7 @@ fn place(print: &StiffFoot, along: f64, up: f64, pitch: f64) -> StiffFoot {
 }
 
 /// Raised where its sole would come too near to the ground.
-fn lifted(pose: StiffFoot, u: f64, shoe: &Shoe, clearance: f64) -> StiffFoot {
+pub(crate) fn lifted(pose: StiffFoot, u: f64, shoe: &Shoe, clearance: f64) -> StiffFoot {
     let height = |along: f64| pose.sole_point(along, shoe).y;
     let low = height(shoe.heel).min(height(shoe.toe));
     let arch = 1.0 - libm::cos(std::f64::consts::PI * u).powi(6);
@@ -202,7 +202,7 @@ fn lifted(pose: StiffFoot, u: f64, shoe: &Shoe, clearance: f64) -> StiffFoot {
     StiffFoot { ankle: pose.ankle + DVec3::Y * lift, ..pose }
 }
 
-fn hermite(u: f64, a: f64, da: f64, b: f64, db: f64) -> f64 {
+pub(crate) fn hermite(u: f64, a: f64, da: f64, b: f64, db: f64) -> f64 {
     let (u2, u3) = (u * u, u * u * u);
     a * (2.0 * u3 - 3.0 * u2 + 1.0)
         + da * (u3 - 2.0 * u2 + u)

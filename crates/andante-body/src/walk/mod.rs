@@ -1,17 +1,17 @@
 //! Walking by joint torques: a clip made possible for a body, and the feedback that keeps it up.
 
-mod bounce;
+pub(crate) mod bounce;
 #[cfg(feature = "walks")]
 mod built_in;
-mod cast;
+pub(crate) mod cast;
 mod course;
-mod cycle;
-mod cycle_settings;
-mod foot_path;
-mod options;
-mod spline;
+pub(crate) mod cycle;
+pub(crate) mod cycle_settings;
+pub(crate) mod foot_path;
+pub(crate) mod options;
+pub(crate) mod spline;
 mod stroll;
-mod walk_controller;
+pub(crate) mod walk_controller;
 
 pub use bounce::Swinging;
 pub use cast::WalkError;

@@ -6,7 +6,7 @@
 mod aim;
 mod landing;
 mod stride;
-mod turning;
+pub(crate) mod turning;
 
 use andante_dynamics::{Kinematics, Quat, Simulation, Vec3, vec3};
 

@@ -260,6 +260,51 @@ pub struct PushArgs {
     pub output: Option<PathBuf>,
 }
 
+/// Let a physical body follow a clip by the torques of its joints
+///
+/// The body is fitted to whoever moves in the clip. The clip is made possible first: feet stand where they stand, the
+/// centre of mass falls freely in the air and otherwise moves so that the pressure of the ground stays below the feet. The
+/// body then follows it: nothing holds it but the ground, unless --assist lets an invisible hand help. It has followed if it
+/// is still up at the end of the clip; if it is not, the exit code is 1. The ground is level. The error is the mean
+/// angle between its joints and those of the clip as it is in the file.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  andante track walk
+  andante track 16_15.bvh -o out/track
+  andante track dance.glb --clip Waltz --assist 0.5
+  andante track run --rounds 10 --svg run.svg
+  andante track jump.bvh --character me.glb     another body does it
+  andante track 16_15.bvh --json | jq .seconds_upright")]
+pub struct TrackArgs {
+    /// A motion file, or the name of a built-in clip
+    #[arg(value_name = "CLIP")]
+    pub input: String,
+    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
+    #[arg(long, value_name = "FILE")]
+    pub character: Option<PathBuf>,
+    /// Share, 0 to 1, of what the soles do not give that an invisible hand adds at the root
+    #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub assist: f64,
+    /// How often a motion that repeats is gone through; a built-in one 5 times, that of a file once
+    #[arg(long, value_name = "N", value_parser = number(1, 1000))]
+    pub rounds: Option<usize>,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
+    /// Figures of a picture
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = number(2, 200), hide_short_help = true)]
+    pub figures: usize,
+    /// The picture to draw (.svg): how it goes
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Where to write: report.html, track.take, track.glb, track.bvh, and what is printed as track.json
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub pipe: PipeArgs,
+    #[command(flatten)]
+    pub motion: super::MotionArgs,
+}
+
 /// The stance of a character before it is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StanceChoice {

@@ -31,3 +31,5 @@ pub mod select;
 pub mod simulate;
 pub mod sketches;
 pub mod studio;
+pub mod track;
+mod track_take;

@@ -150,32 +150,37 @@ fn view(push: &Push) -> View {
 
 /// What a body feels, in the world: the vectors of its track.
 fn felt(physique: &Physique, simulation: &Simulation<f64>, push: &Push) -> [Vec3; 8] {
+    let (sin, cos) = libm::sincos(push.direction);
+    let along = Vec3::new(sin as f32, 0.0, cos as f32);
+    let is_pushed = (push.at..=push.at + push.duration).contains(&simulation.time());
+    let strength = if is_pushed { push.impulse / push.duration } else { f64::NAN };
+    let chest = simulation.kinematics().point(&physique.model, physique.torso, physique.chest);
+    let right = view(push).axes()[0];
+    let [centre, capture, pressure, force, low, across] =
+        balance_vectors(physique, simulation, right);
+    let chest = DVec3::new(chest.x, chest.y, chest.z).as_vec3();
+    [centre, capture, pressure, force, chest, strength as f32 * along, low, across]
+}
+
+/// Centre of mass, capture point, pressure, force of the ground, and the support as it is seen from where `right` is to
+/// the right: its edge and from there to the other one.
+pub(super) fn balance_vectors(
+    physique: &Physique,
+    simulation: &Simulation<f64>,
+    right: Vec3,
+) -> [Vec3; 6] {
     let mut senses = BodySense::default();
     senses.feel(physique, simulation);
     let point = |v: andante_dynamics::Vec3<f64>| DVec3::new(v.x, v.y, v.z).as_vec3();
     let floor = senses.centre.y - senses.height;
     let on_floor = |[x, z]: [f64; 2]| DVec3::new(x, floor, z).as_vec3();
-    let kin = simulation.kinematics();
     let force = simulation.contacts(0).map(|contact| point(contact.force)).sum();
     let (pressure, force) =
         senses.pressure.map_or((Vec3::NAN, Vec3::NAN), |pressure| (on_floor(pressure), force));
-    let (sin, cos) = libm::sincos(push.direction);
-    let along = Vec3::new(sin as f32, 0.0, cos as f32);
-    let is_pushed = (push.at..=push.at + push.duration).contains(&simulation.time());
-    let strength = if is_pushed { push.impulse / push.duration } else { f64::NAN };
-    let right = view(push).axes()[0];
     let corners = || senses.support.corners().iter().map(|&corner| on_floor(corner));
     let along_view = |a: &Vec3, b: &Vec3| a.dot(right).total_cmp(&b.dot(right));
     let low = corners().min_by(along_view).unwrap_or(Vec3::NAN);
     let high = corners().max_by(along_view).unwrap_or(Vec3::NAN);
-    [
-        point(senses.centre),
-        on_floor(senses.capture_point()),
-        pressure,
-        force,
-        point(kin.point(&physique.model, physique.torso, physique.chest)),
-        strength as f32 * along,
-        low,
-        high - low,
-    ]
+    let capture = on_floor(senses.capture_point());
+    [point(senses.centre), capture, pressure, force, low, high - low]
 }

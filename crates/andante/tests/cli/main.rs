@@ -22,6 +22,7 @@ mod readme;
 mod render;
 mod results;
 mod scenes;
+mod track;
 mod usage;
 
 use assert_cmd::Command;

@@ -3,28 +3,28 @@
 use andante_dynamics::{Kinematics, Vec3, vec3};
 
 /// From 0 to 1, level at both ends; done a little early.
-pub(super) fn ease(u: f64) -> f64 {
+pub(crate) fn ease(u: f64) -> f64 {
     let u = (u / 0.9).clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)
 }
 
-pub(super) fn slope(u: f64) -> f64 {
+pub(crate) fn slope(u: f64) -> f64 {
     let u = (u / 0.9).clamp(0.0, 1.0);
     6.0 * u * (1.0 - u) / 0.9
 }
 
 /// A vector turned about y.
-pub(super) fn turned(v: Vec3<f64>, by: f64) -> Vec3<f64> {
+pub(crate) fn turned(v: Vec3<f64>, by: f64) -> Vec3<f64> {
     let (sin, cos) = libm::sincos(by);
     vec3(v.x * cos + v.z * sin, v.y, v.z * cos - v.x * sin)
 }
 
-pub(super) fn wrap(angle: f64) -> f64 {
+pub(crate) fn wrap(angle: f64) -> f64 {
     angle - (angle / std::f64::consts::TAU).round() * std::f64::consts::TAU
 }
 
 /// The rotation vector that brings a link to where it should be.
-pub(super) fn rotation_error(
+pub(crate) fn rotation_error(
     to: &Kinematics<f64>,
     from: &Kinematics<f64>,
     link: usize,
