@@ -1,6 +1,7 @@
 //! `andante inspect`.
 
 use super::clips::metrics_json;
+use super::many::{self, FoundFile};
 use super::select;
 use crate::args::InspectArgs;
 use crate::context::CliContext;
@@ -19,6 +20,7 @@ use andante_skeleton::{Character, Clip, Rig};
 use andante_take::Take;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
+use std::path::Path;
 
 /// What there is to know about a motion with feet.
 struct MotionSummary {
@@ -29,7 +31,39 @@ struct MotionSummary {
 
 pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
-    let mut asset = select::read(&args.file, &args.motion.reading, None, &context.limits)?;
+    let found = many::find(&args.files)?;
+    if let (true, [file]) = (found.single, found.files.as_slice()) {
+        return inspect(&file.path, args, context);
+    }
+    if args.svg.is_some() {
+        return Err(Failure::new("--svg draws one motion").hint("name one file"));
+    }
+    let work = |_: usize, file: &FoundFile| inspect(&file.path, args, context);
+    Ok(many::all(&found.files, "inspected", context, line, work))
+}
+
+/// One of many files in a line.
+fn line(file: &FoundFile, report: &CommandReport) -> String {
+    let json = &report.json;
+    let name = file.path.display();
+    let seconds = json["seconds"].as_f64().unwrap_or_default();
+    let motion = match (json["class"].as_str(), json["speed_mps"].as_f64()) {
+        (Some(class), Some(speed)) => format!("{class}, {speed:.2} m/s"),
+        _ => "no motion with feet".into(),
+    };
+    let odd = match json["warnings"].as_array().map_or(0, Vec::len) {
+        0 => String::new(),
+        odd => format!(", {WARNING}{odd} odd{WARNING:#}"),
+    };
+    format!("{name}  {motion} {FAINT}{seconds:.2} s{FAINT:#}{odd}\n")
+}
+
+fn inspect(
+    path: &Path,
+    args: &InspectArgs,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
+    let mut asset = select::read(path, &args.motion.reading, None, &context.limits)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
@@ -48,13 +82,13 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         }
     };
     warnings.extend(oddities(&asset, motion.as_ref()));
-    let text = describe(args, &asset, motion.as_ref(), &warnings);
-    let mut report = CommandReport::done(text, details(args, &asset, motion.as_ref(), &warnings));
-    if let Some(path) = &args.svg {
+    let text = describe((path, args), &asset, motion.as_ref(), &warnings);
+    let mut report = CommandReport::done(text, details(path, &asset, motion.as_ref(), &warnings));
+    if let Some(picture) = &args.svg {
         let Some(clip) = asset.clips.first() else {
             return Err(Failure::new("there is no animation to draw"));
         };
-        let name = args.file.file_name().unwrap_or_default().to_string_lossy();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let take = motion.as_ref().map(|motion| {
             let (skeleton, rig) = (asset.skeleton.clone(), motion.rig.clone());
             let character = Character::new(clip.name(), skeleton, rig);
@@ -64,7 +98,7 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         notes.extend(motion.as_ref().map(|motion| summary(&motion.analysis)));
         let title = format!("{name}: {}", clip.name());
         let sheet = motion_sheet(&title, &notes, (&asset.skeleton, clip), take.as_ref());
-        report.text.push_str(&format!("  {}", draw(path, &sheet)?));
+        report.text.push_str(&format!("  {}", draw(picture, &sheet)?));
     }
     Ok(report)
 }
@@ -119,12 +153,12 @@ fn height(asset: &Asset) -> f32 {
 }
 
 fn describe(
-    args: &InspectArgs,
+    (path, args): (&Path, &InspectArgs),
     asset: &Asset,
     motion: Option<&MotionSummary>,
     warnings: &[String],
 ) -> String {
-    let mut text = format!("{BOLD}{}{BOLD:#}\n", args.file.display());
+    let mut text = format!("{BOLD}{}{BOLD:#}\n", path.display());
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
     let tips = asset.skeleton.joints().iter().filter(|joint| joint.tip.is_some()).count();
     line(
@@ -280,7 +314,7 @@ fn timing(clip: &Clip) -> String {
 }
 
 fn details(
-    args: &InspectArgs,
+    path: &Path,
     asset: &Asset,
     motion: Option<&MotionSummary>,
     warnings: &[String],
@@ -296,7 +330,7 @@ fn details(
     let clip = |clip: &Clip| json!({ "name": clip.name(), "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration() });
     let first = asset.clips.first();
     let mut json = json!({
-        "file": args.file.display().to_string(),
+        "file": path.display().to_string(),
         "joints": skeleton.joints().iter().map(joint).collect::<Vec<_>>(),
         "height_m": height(asset),
         "metres_per_unit": asset.units.scale,

@@ -17,6 +17,7 @@ mod gait_watch;
 pub mod ground;
 mod ground_take;
 pub mod inspect;
+mod many;
 pub mod modes;
 pub mod plan;
 pub mod push;

@@ -2,6 +2,7 @@
 
 use super::characters::built_in;
 use super::clips::metrics_json;
+use super::many::{self, FoundFile};
 use super::{bone_map, select};
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
@@ -33,12 +34,50 @@ struct RetargetTarget {
 }
 
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
+    let Some((out, inputs)) = args.paths.split_last() else {
+        return Err(Failure::new("nothing to retarget"));
+    };
+    let found = many::find(inputs)?;
+    let target = target(&args.to, &context.limits)?;
+    if let (true, false, [file]) = (found.single, select::is_folder(out), found.files.as_slice()) {
+        return put((&file.path, out), &target, args, context);
+    }
+    if args.save_map.is_some() && found.files.len() > 1 {
+        return Err(Failure::new("--save-map is for one motion").hint("name one file"));
+    }
+    if !select::is_folder(out) {
+        return Err(many::needs_folder(found.files.len(), out));
+    }
+    let places = many::places(&found.files, out, args.pipe.extension())?;
+    let work =
+        |index: usize, file: &FoundFile| put((&file.path, &places[index]), &target, args, context);
+    Ok(many::all(&found.files, "retargeted", context, line, work))
+}
+
+/// One of many files in a line.
+fn line(file: &FoundFile, report: &CommandReport) -> String {
+    let number = |name: &str| report.json["metrics"][name].as_f64().unwrap_or_default();
+    format!(
+        "{} {FAINT}feet slide {:.2} mm on average, {} warnings{FAINT:#}\n",
+        file.path.display(),
+        number("foot_slide_mm_mean"),
+        report.json["warnings"].as_array().map_or(0, Vec::len),
+    )
+}
+
+/// Puts the motions of one file on somebody.
+fn put(
+    (input, output): (&Path, &Path),
+    target: &RetargetTarget,
+    args: &RetargetArgs,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
     let fail =
-        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
-    let mut source = select::read_motion(&args.input, &args.motion, &context.limits)?;
-    let mut read = select::files_read(&args.input, &args.motion.reading);
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", input.display()));
+    let mut source = select::read_motion(input, &args.motion, &context.limits)?;
+    let mut read = select::files_read(input, &args.motion.reading);
     read.push(PathBuf::from(&args.to));
-    select::refuse_to_overwrite(&args.output, &read)?;
+    select::refuse_to_overwrite(output, &read)?;
     let mut warnings = select::remarks(&source);
     if warnings.len() > source.warnings.len() {
         warnings.push("it is left out".into());
@@ -47,7 +86,6 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     if source.clips.is_empty() {
         return Err(fail(&"there is no animation to retarget"));
     }
-    let target = target(&args.to, &context.limits)?;
     let joints = source.skeleton.joints().iter();
     let names: Vec<String> = joints.map(|joint| joint.name.clone()).collect();
     if let Some(path) = &args.map {
@@ -96,13 +134,14 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
     }
     progress.finish_and_clear();
-    context.warn_of(args.input.display(), &warnings);
+    context.warn_of(input.display(), &warnings);
 
     let stopped = clips.len() < source.clips.len();
     let RetargetTarget { skeleton, mesh, original, .. } = target;
-    let asset = Asset { mesh, original, ..Asset::new(skeleton, clips) };
+    let (mesh, original) = (mesh.clone(), original.clone());
+    let asset = Asset { mesh, original, ..Asset::new(skeleton.clone(), clips) };
     let options = gltf::GltfWriteOptions::default();
-    let files = select::write_asset(&args.output, &asset, &options, &args.writing)?;
+    let files = select::write_asset(output, &asset, &options, &args.writing)?;
     text.push_str(&written(&files));
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
