@@ -409,6 +409,7 @@ fn a_slow_motion_needs_few_keys() {
     let asset = asset(skeleton, vec![slow], None);
     let options = GltfWriteOptions { body: GltfBody::None, ..Default::default() };
     let all = gltf::write_glb(&asset, &options).unwrap().len();
-    let few = gltf::write_glb(&asset, &GltfWriteOptions { key_error: 2e-3, ..options }).unwrap().len();
+    let few =
+        gltf::write_glb(&asset, &GltfWriteOptions { key_error: 2e-3, ..options }).unwrap().len();
     assert!(3 * few < all, "{few} of {all} bytes");
 }

@@ -24,7 +24,10 @@ pub use join::{JoinOptions, concatenate, cut};
 pub use keys::{EditWindow, JointTurn, turn_joint};
 pub use layer::{BodyMask, masked, with_layer};
 pub use place::{at_origin, in_place, low_pass, moved, with_part};
-pub use plant::{GroundLevel, PlantOptions, PlantReport, lock_feet, plant_feet};
+pub use plant::{
+    GroundLevel, PartOptions, PartReport, PlantOptions, PlantReport, lock_feet, plant_feet,
+    plant_parts,
+};
 pub use posture::{
     KeyPosture, Tween, from_postures, interpolate_clips, interpolate_postures, put_posture,
     set_rotation,

@@ -16,14 +16,16 @@ mod trunk;
 pub use actor::RetargetRig;
 pub use doubts::{DoubtSettings, RetargetDoubt};
 
+use crate::analysis::{TouchContacts, TouchPart, touch_contacts};
 use crate::edit::{
-    EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
+    EditError, GroundLevel, PartOptions, PlantOptions, PlantReport, check, check_rig, plant_feet,
+    plant_parts,
 };
 use crate::rig::{self, StandingRest};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};
-use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
+use andante_skeleton::{Clip, ClipError, Planar, Rig, Transform, rotation};
 use glam::{Quat, Vec3};
 use joint_map::{JointMap, JointSource};
 use thiserror::Error;
@@ -39,6 +41,9 @@ andante_skeleton::settings! {
         /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
         /// ground at height 0.
         plant: Option<PlantOptions> = Some(PlantOptions::default());
+        /// How hands, knees and other parts of the body are put on the ground where those of the source are. `None`: they stay as
+        /// they come. Only on level ground that feet are planted on.
+        parts: Option<PartOptions> = Some(PartOptions::default());
         /// When the rest pose of the source is believed, and which frames tell a better one.
         upright: rig::UprightOptions = rig::UprightOptions::default();
         /// When a result is doubted.
@@ -71,6 +76,9 @@ pub struct RetargetReport {
     pub doubts: Vec<RetargetDoubt>,
     /// What planting the feet changed.
     pub plant: PlantReport,
+    /// Other parts of the body that are on the ground: their names, how far they are off it on average while those of the source
+    /// are down, and at most, in metres.
+    pub parts: Vec<(String, f32, f32)>,
     /// Mean angle by which joints differ from the source's after planting, in degrees: before it, matched
     /// joints turn as their counterparts do.
     pub pose_change_deg_mean: f32,
@@ -192,11 +200,49 @@ pub fn retarget(
             .map_err(RetargetError::Target)?;
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
+        if let (GroundLevel::Flat(height), Some(parts)) = (plant.ground, options.parts) {
+            let touching = touching(source, clip, source_ground, &map, target.rig, &parts);
+            let parts = PartOptions { ground: height, ..parts };
+            let (laid, found) =
+                plant_parts(target.skeleton, target.rig, &moved, &contacts, &touching, &parts)
+                    .map_err(RetargetError::Target)?;
+            (moved, report.parts) = (laid, found.parts);
+        }
     }
     let made = to.model_frames(&moved);
     let seen = (&frames[..], &made[..]);
     report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
+}
+
+/// The parts of the target that are on the ground: those whose counterparts of the source are.
+fn touching(
+    source: RetargetRig,
+    clip: &Clip,
+    ground: f32,
+    map: &JointMap,
+    target: &Rig,
+    options: &PartOptions,
+) -> Vec<TouchContacts> {
+    let found = touch_contacts(source.skeleton, source.rig, clip, ground, &options.touch);
+    let arm = |own: usize| {
+        let side = source.rig.arms[own].side;
+        target.arms.iter().position(|arm| arm.side == side)
+    };
+    let part = |part: TouchPart| match part {
+        TouchPart::Hand(own) => arm(own).map(TouchPart::Hand),
+        TouchPart::Elbow(own) => arm(own).map(TouchPart::Elbow),
+        TouchPart::Knee(own) => {
+            map.feet.iter().position(|foot| *foot == Some(own)).map(TouchPart::Knee)
+        }
+        part => Some(part),
+    };
+    let known = TouchPart::all(target);
+    let mapped = found.into_iter().filter_map(|touch| {
+        let part = part(touch.part).filter(|part| known.contains(part))?;
+        Some(TouchContacts { part, ..touch })
+    });
+    mapped.collect()
 }
 
 /// How positions of the source become positions of the target.

@@ -84,7 +84,7 @@ pub struct InspectArgs {
   andante retarget mocap out/ --to robot.glb --format glb            a whole folder, on all cores")]
 pub struct RetargetArgs {
     /// Motions (names, folders or patterns), then the file or directory to write
-    #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
+    #[arg(required = true, num_args = 1.., value_names = ["IN", "OUT"])]
     pub paths: Vec<PathBuf>,
     /// A built-in character or a file with the skeleton
     #[arg(long, value_name = "CHARACTER")]
@@ -223,7 +223,7 @@ pub struct GroundArgs {
 )]
 pub struct EditArgs {
     /// The motions (names, folders or patterns), the file or directory to write, and what to do, in this order
-    #[arg(required = true, num_args = 3.., value_names = ["IN", "OUT", "OPERATION"])]
+    #[arg(required = true, num_args = 1.., value_names = ["IN", "OUT", "OPERATION"])]
     pub words: Vec<String>,
     /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
@@ -262,7 +262,7 @@ impl EditArgs {
     }
 }
 
-/// Make a repertoire of a directory of motions
+/// Make a repertoire of a directory of motions, or of one long recording
 ///
 /// Every motion is analysed; strides are cut out, closed and aligned by phase, so that they can be blended by speed and
 /// turn.
@@ -270,9 +270,10 @@ impl EditArgs {
 #[command(after_help = "Examples:
   andante repertoire mocap/cmu/16 -o subject16.repertoire
   andante repertoire built-in -o human.repertoire
+  andante repertoire session.bvh -o own.repertoire      a whole recording, cut into walks, turns, jumps by itself
   andante repertoire subject16.repertoire")]
 pub struct RepertoireArgs {
-    /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
+    /// A directory of motions of one skeleton, one long recording to be cut into pieces, a repertoire file to look at, or `built-in`
     #[arg(value_name = "DIR")]
     pub source: PathBuf,
     /// Where to write: a .repertoire file

@@ -10,7 +10,7 @@ use crate::report::{BOLD, CommandReport, FAINT, WARNING, draw, table};
 use andante_draw::motion_sheet;
 use andante_formats::{Asset, UnitSource};
 use andante_motion::analysis::{
-    AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
+    AnalysisOptions, Bearing, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
@@ -266,6 +266,26 @@ fn motion_text(motion: &MotionSummary) -> String {
             ),
         );
     }
+    for touch in &analysis.touching {
+        let down: Vec<String> =
+            touch.down.iter().map(|span| format!("{:.2}…{:.2}", span.start, span.end)).collect();
+        line("", format!("{FAINT}{} down{FAINT:#} {}", touch.name, down.join(" ")));
+    }
+    if analysis.segments.len() > 1 {
+        let pieces: Vec<String> = analysis
+            .segments
+            .iter()
+            .map(|piece| {
+                format!(
+                    "{} {:.1}…{:.1}",
+                    piece.class.name(),
+                    piece.interval.start,
+                    piece.interval.end
+                )
+            })
+            .collect();
+        line("pieces", pieces.join(", "));
+    }
     line(
         "feet",
         format!(
@@ -280,6 +300,9 @@ fn motion_text(motion: &MotionSummary) -> String {
 fn summary(analysis: &ClipAnalysis) -> String {
     let travel = &analysis.travel;
     let mut text = gait_name(analysis).to_string();
+    if travel.bearing != Bearing::Ahead && travel.distance > 0.5 {
+        text.push_str(&format!(" {}", travel.bearing.name()));
+    }
     match travel.direction {
         Direction::Straight => {}
         Direction::Left => text.push_str(" to the left"),
@@ -305,6 +328,7 @@ fn gait_name(analysis: &ClipAnalysis) -> &'static str {
             footfalls.gait.name()
         }
         (MotionClass::Run, _) if analysis.jog => "jog",
+        (MotionClass::Other, _) => analysis.class.name(),
         (class, _) => class.name(),
     }
 }
@@ -370,6 +394,22 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
             "speed_mps": cycle.speed, "duty_factor": cycle.duty_factor,
         })
     };
+    let segment = |segment: &andante_motion::analysis::ClipSegment| {
+        json!({
+            "start": segment.interval.start, "end": segment.interval.end, "class": segment.class.name(),
+            "distance_m": segment.distance, "turn_deg": segment.heading_change.to_degrees(),
+            "bearing": segment.bearing.name(), "confidence": segment.confidence,
+        })
+    };
+    let mut parts = Map::new();
+    for touch in &analysis.touching {
+        let seconds: f32 = touch.down.iter().map(Interval::length).sum();
+        let part = json!({
+            "contacts": pairs(&touch.down), "seconds": seconds,
+            "off_mm": 1e3 * touch.gap, "slide_mm_max": 1e3 * touch.slide,
+        });
+        parts.insert(touch.name.clone(), part);
+    }
     let direction = match analysis.travel.direction {
         Direction::Straight => "straight",
         Direction::Left => "left",
@@ -382,6 +422,10 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
         "gait": gait_name(analysis),
         // A walk that begins or ends at rest is a start or a stop.
         "class": analysis.class.name(),
+        "confidence": analysis.confidence,
+        "bearing": analysis.travel.bearing.name(),
+        "segments": analysis.segments.iter().map(segment).collect::<Vec<_>>(),
+        "parts": parts,
         "direction": direction,
         "in_place": analysis.in_place(),
         "cyclic": analysis.cyclic,

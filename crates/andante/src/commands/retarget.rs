@@ -16,7 +16,7 @@ use andante_motion::retarget::{
 use andante_motion::rig::{self, StandingRest, UprightOptions};
 use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,8 +34,9 @@ struct RetargetTarget {
 }
 
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let Some((out, inputs)) = args.paths.split_last() else {
-        return Err(Failure::new("nothing to retarget"));
+    let Some((out, inputs)) = args.paths.split_last().filter(|(_, inputs)| !inputs.is_empty())
+    else {
+        return Err(Failure::new("where to? give the file to write after the motion: IN OUT"));
     };
     let found = many::find(inputs)?;
     let target = target(&args.to, &context.limits)?;
@@ -119,7 +120,7 @@ fn put(
         }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
-            "metrics": metrics_json(&feet),
+            "metrics": metrics_json(&feet), "parts": parts_json(&made.report),
         }));
         for doubt in made.report.doubts.iter().map(ToString::to_string) {
             if !warnings.contains(&doubt) {
@@ -180,6 +181,14 @@ fn put_on(
     Ok((made, feet))
 }
 
+/// How far parts of the body are off the ground where those of the source are on it, in millimetres.
+fn parts_json(report: &RetargetReport) -> Value {
+    let part = |(name, mean, most): &(String, f32, f32)| {
+        (name.clone(), json!({ "off_mm_mean": 1e3 * mean, "off_mm_max": 1e3 * most }))
+    };
+    Value::Object(report.parts.iter().map(part).collect())
+}
+
 /// What came of one motion, in words.
 fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> String {
     let mut text = format!(
@@ -192,6 +201,12 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
         feet.foot_slide_mm_max,
         feet.sole_gap_mm_mean,
     );
+    for (name, mean, most) in &report.parts {
+        let (mean, most) = (1e3 * mean, 1e3 * most);
+        text.push_str(&format!(
+            "  {name} {mean:.1} mm off the ground on average, {most:.1} mm at most\n"
+        ));
+    }
     if !report.resting.is_empty() {
         text.push_str(&format!("  {FAINT}at rest: {}{FAINT:#}\n", report.resting.join(", ")));
     }

@@ -61,7 +61,7 @@ pub(super) fn animate(
 ) {
     let times: Vec<_> = (0..clip.frame_count()).map(|frame| [clip.frame_time(frame)]).collect();
     let times = builder.bounded_floats(None, &times);
-    let budget = (key_error > 0.0).then(|| KeyBudget::new(clip, skeleton, key_error));
+    let budget = (key_error > 0.0).then(|| KeyBudget::fitting(clip, skeleton, key_error));
     let mut channels = Channels {
         builder,
         animation,

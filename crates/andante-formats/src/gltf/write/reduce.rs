@@ -15,8 +15,58 @@ pub(super) struct KeyBudget {
 }
 
 impl KeyBudget {
+    /// The widest budget that was seen to keep all joints and tips of a clip within an error in metres: errors of a chain hardly ever
+    /// add up.
+    pub fn fitting(clip: &Clip, skeleton: &Skeleton, error: f32) -> Self {
+        let sure = Self::new(clip, skeleton, error);
+        let wider = |times: f32| Self {
+            angles: sure.angles.iter().map(|angle| times * angle).collect(),
+            shifts: sure.shifts.iter().map(|shift| times * shift).collect(),
+        };
+        let tried = [16.0, 11.0, 8.0, 5.6, 4.0, 2.8, 2.0, 1.4].map(wider).into_iter();
+        // A little is left for rounding.
+        let fits = |budget: &Self| budget.error(clip, skeleton) < 0.98 * error;
+        tried.into_iter().find(fits).unwrap_or(sure)
+    }
+
+    /// How far a joint or a tip is off at most without the keys that the budget spares.
+    fn error(&self, clip: &Clip, skeleton: &Skeleton) -> f32 {
+        let joints = skeleton.len();
+        let mut all = clip.transforms().to_vec();
+        for joint in 0..joints {
+            let turns: Vec<Quat> =
+                clip.frames().map(|frame| frame[joint].rotation.normalize()).collect();
+            between(&needed_rotations(&turns, self.angles[joint]), |frame, from, to, share| {
+                all[frame * joints + joint].rotation = turns[from].slerp(turns[to], share);
+            });
+            if joint > 0 {
+                let places: Vec<Vec3> =
+                    clip.frames().map(|frame| frame[joint].translation).collect();
+                between(&needed_places(&places, self.shifts[joint]), |frame, from, to, share| {
+                    all[frame * joints + joint].translation = places[from].lerp(places[to], share);
+                });
+            }
+        }
+        let (mut own, mut made) = (clip.frame(0).to_vec(), clip.frame(0).to_vec());
+        let mut worst = 0.0f32;
+        for (before, after) in clip.frames().zip(all.chunks_exact(joints)) {
+            skeleton.local_to_model(before, &mut own);
+            skeleton.local_to_model(after, &mut made);
+            for (joint, (a, b)) in own.iter().zip(&made).enumerate() {
+                worst = worst.max(a.translation.distance(b.translation));
+                // What nothing is known of at the end of a chain is about as long as its own bone.
+                let last = skeleton.subtree(joint).len() == 1;
+                let own = last.then(|| Vec3::Y * skeleton.joint(joint).rest.translation.length());
+                if let Some(tip) = skeleton.joint(joint).tip.or(own) {
+                    worst = worst.max(a.transform_point(tip).distance(b.transform_point(tip)));
+                }
+            }
+        }
+        worst
+    }
+
     /// Shares an error in metres among the channels of a clip.
-    pub fn new(clip: &Clip, skeleton: &Skeleton, error: f32) -> Self {
+    fn new(clip: &Clip, skeleton: &Skeleton, error: f32) -> Self {
         let count = skeleton.len();
         let first = clip.frame(0);
         let turns =
@@ -53,6 +103,16 @@ impl KeyBudget {
             share(joint) / far.max(1e-3)
         };
         Self { angles: (0..count).map(angle).collect(), shifts: (0..count).map(share).collect() }
+    }
+}
+
+/// Calls with every frame between two that are kept, those, and how far it is from the one to the other.
+fn between(kept: &[usize], mut tell: impl FnMut(usize, usize, usize, f32)) {
+    for pair in kept.windows(2) {
+        for frame in pair[0] + 1..pair[1] {
+            let share = (frame - pair[0]) as f32 / (pair[1] - pair[0]) as f32;
+            tell(frame, pair[0], pair[1], share);
+        }
     }
 }
 

@@ -7,9 +7,12 @@
 //! Capture Editing" (SCA 2002), with closed-form legs and without stretching bones.
 
 mod anchors;
+mod body;
 mod clearance;
 pub(super) mod signal;
 mod target;
+
+pub use body::{PartOptions, PartReport, plant_parts};
 
 use super::error::{EditError, check};
 use crate::analysis::ClipGround;

@@ -25,7 +25,9 @@ impl KeyOrder {
             [angles, fade] => (angles, Some(fade)),
             _ => return Err(Failure::new(format!("{}: give it as {shape}", word.name))),
         };
-        let (turn, window) = (turn(parse_point(word.name, angles)?), at.window(word.name, fade)?);
+        let angles = parse_point(word.name, angles)
+            .map_err(|wrong| wrong.hint(format!("give it as {shape}")))?;
+        let (turn, window) = (turn(angles), at.window(word.name, fade)?);
         Ok(Self { joint: at.joint, turn, window })
     }
 
@@ -49,7 +51,8 @@ impl ReachOrder {
         let at = word.joint_at(shape)?;
         let wrong = || Failure::new(format!("reach: give it as {shape}"));
         let (point, rest) = at.rest.split_first().ok_or_else(wrong)?;
-        let point = parse_point("reach", point)?;
+        let point = parse_point("reach", point)
+            .map_err(|wrong| wrong.hint(format!("give it as {shape}")))?;
         let usual = Reach::default();
         let (mut solver, mut fade) = (usual.solver, usual.fade);
         match rest {
