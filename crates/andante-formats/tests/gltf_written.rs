@@ -188,7 +188,11 @@ fn things_beside_the_character_are_written_in_world_space() {
     let glass =
         StaticMesh { name: "glass".into(), normals: Vec::new(), color: [0.5; 4], ..ground.clone() };
     let nothing = StaticMesh { name: "nothing".into(), ..Default::default() };
-    let options = GltfWriteOptions { body: GltfBody::None, extra: vec![ground, glass, nothing] };
+    let options = GltfWriteOptions {
+        body: GltfBody::None,
+        extra: vec![ground, glass, nothing],
+        ..Default::default()
+    };
     let bytes = gltf::write_glb(&asset(figure(), Vec::new(), None), &options).unwrap();
     let document = document(&bytes);
     let nodes = document["nodes"].as_array().unwrap();

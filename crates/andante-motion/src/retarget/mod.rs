@@ -28,6 +28,7 @@ use andante_play::{Contacts, FootContacts};
 use andante_skeleton::{Clip, ClipError, Planar, Rig, Transform, rotation};
 use glam::{Quat, Vec3};
 use joint_map::{JointMap, JointSource};
+use std::slice::from_ref;
 use thiserror::Error;
 
 andante_skeleton::settings! {
@@ -146,8 +147,7 @@ pub fn retarget(
 
     let same = same::same_build(source.skeleton, target.skeleton);
     // The rest pose of a file may be no pose at all; how the body is held is seen in the motion.
-    let clips = std::slice::from_ref(clip);
-    let rest_pose = rig::rest_pose(source.skeleton, source.rig, clips, &options.upright);
+    let rest_pose = rig::rest_pose(source.skeleton, source.rig, from_ref(clip), &options.upright);
     let standing = match &rest_pose {
         StandingRest::Seen(standing) if !same => standing,
         _ => source.skeleton,
@@ -169,11 +169,10 @@ pub fn retarget(
     positive("the height of the source's ground", 1.0 + source_ground.abs())?;
 
     let placing = RetargetPlacing { scale, source_ground, ground };
-    let transforms = if same {
-        same::copied(&from, &to, clip, &frames, &placing)
-    } else {
-        let references = reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
-        driven(&from, &to, &map, &frames, &references, &placing)
+    let references = || reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
+    let transforms = match same {
+        true => same::copied(&from, &to, clip, &frames, &placing),
+        false => driven(&from, &to, &map, &frames, &references(), &placing),
     };
     let mut moved = Clip::new(clip.name(), target.skeleton, clip.fps(), transforms)?;
 
@@ -185,11 +184,12 @@ pub fn retarget(
             .collect(),
     };
     let mut report = RetargetReport { scale, ..map.report(&from, &to) };
-    match rest_pose {
-        StandingRest::Unknown if !same => report.doubts.push(RetargetDoubt::RestPose),
-        StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
-        _ => {}
-    }
+    let doubt = match rest_pose {
+        StandingRest::Unknown => Some(RetargetDoubt::RestPose),
+        StandingRest::Seen(_) => Some(RetargetDoubt::SeenRest),
+        StandingRest::Stands => None,
+    };
+    report.doubts.extend(doubt.filter(|_| !same));
     report.doubts.extend(doubts::of_source(&from, &frames, &options.doubts));
     report.doubts.extend(doubts::of_limbs(&from, &to, &map, &options.doubts));
     if let Some(plant) = &options.plant {
@@ -200,19 +200,33 @@ pub fn retarget(
             .map_err(RetargetError::Target)?;
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
-        if let (GroundLevel::Flat(height), Some(parts)) = (plant.ground, options.parts) {
-            let touching = touching(source, clip, source_ground, &map, target.rig, &parts);
-            let parts = PartOptions { ground: height, ..parts };
-            let (laid, found) =
-                plant_parts(target.skeleton, target.rig, &moved, &contacts, &touching, &parts)
-                    .map_err(RetargetError::Target)?;
-            (moved, report.parts) = (laid, found.parts);
+        if let GroundLevel::Flat(height) = plant.ground {
+            let heights = [source_ground, height];
+            (moved, report.parts) =
+                laid(source, clip, &map, target, (moved, &contacts), heights, options)?;
         }
     }
-    let made = to.model_frames(&moved);
-    let seen = (&frames[..], &made[..]);
+    let seen = (&frames[..], &to.model_frames(&moved)[..]);
     report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
+}
+
+/// The motion with parts of the body on the ground where those of the source are on theirs, and how far they are off it.
+fn laid(
+    source: RetargetRig,
+    clip: &Clip,
+    map: &JointMap,
+    target: RetargetRig,
+    (moved, contacts): (Clip, &Contacts),
+    [source_ground, ground]: [f32; 2],
+    options: &RetargetOptions,
+) -> Result<(Clip, Vec<(String, f32, f32)>), RetargetError> {
+    let Some(parts) = options.parts else { return Ok((moved, Vec::new())) };
+    let touching = touching(source, clip, source_ground, map, target.rig, &parts);
+    let parts = PartOptions { ground, ..parts };
+    let laid = plant_parts(target.skeleton, target.rig, &moved, contacts, &touching, &parts);
+    let (laid, report) = laid.map_err(RetargetError::Target)?;
+    Ok((laid, report.parts))
 }
 
 /// The parts of the target that are on the ground: those whose counterparts of the source are.

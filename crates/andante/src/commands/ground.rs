@@ -159,15 +159,7 @@ fn adapt(
     if out.is_some() {
         text.push_str(&written(&output.publish(&file, |_| {})?));
     }
-    let mut violations = to_json(&verdict);
-    for (found, json) in
-        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
-    {
-        let of_clip = own.violations.iter().find(|own| own.kind == found.kind);
-        json["value_of_clip"] = json!(of_clip.map(|own| own.value));
-        json["allowed"] = json!(allowed(found));
-        json["counts"] = json!(counts(found));
-    }
+    let violations = violations_json(&verdict, &own, settings.of_clip);
     let wrong = verdict.violations.iter().any(counts);
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": notes.frames, "fps": args.fps,
@@ -179,6 +171,21 @@ fn adapt(
         "natural": !wrong,
     });
     Ok(CommandReport { text, json, exit: u8::from(notes.stopped || short || wrong) })
+}
+
+/// What is wrong with a motion over the ground, beside what the clip has by itself.
+fn violations_json(verdict: &Verdict, own: &Verdict, of_clip: f32) -> Value {
+    let mut violations = to_json(verdict);
+    for (found, json) in
+        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
+    {
+        let allowed = own.allowed(found, of_clip);
+        let value = own.violations.iter().find(|own| own.kind == found.kind);
+        json["value_of_clip"] = json!(value.map(|own| own.value));
+        json["allowed"] = json!(allowed);
+        json["counts"] = json!(found.is_beyond(allowed));
+    }
+    violations
 }
 
 /// How good the motion is over the ground, and on the plane it was made for.

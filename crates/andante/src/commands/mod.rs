@@ -24,6 +24,7 @@ pub mod push;
 mod push_take;
 mod push_walk;
 pub mod render;
+mod render_frames;
 pub mod repertoire;
 pub mod retarget;
 pub mod run;

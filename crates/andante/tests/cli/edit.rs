@@ -468,13 +468,13 @@ fn keys_are_left_out_of_gltf_files() {
     let walk = walk(directory.path());
     let (all, few) = (directory.path().join("all.glb"), directory.path().join("few.glb"));
     json(&["convert", text(&walk), text(&all), "--body", "none"], 0);
-    json(&["convert", text(&walk), text(&few), "--body", "none", "--key-error", "2"], 0);
+    json(&["convert", text(&walk), text(&few), "--body", "none", "--key-error", "4"], 0);
     let size = |path: &std::path::Path| std::fs::metadata(path).unwrap().len();
-    assert!(2 * size(&few) < size(&all), "{} of {}", size(&few), size(&all));
+    assert!(3 * size(&few) < 2 * size(&all), "{} of {}", size(&few), size(&all));
     let ((_, a, before), (_, b, after)) = (joints_of(&all), joints_of(&few));
     assert_eq!((a.frame_count(), a.fps()), (b.frame_count(), b.fps()));
     for (a, b) in before.iter().flatten().zip(after.iter().flatten()) {
-        assert!(a.translation.distance(b.translation) < 2.1e-3);
+        assert!(a.translation.distance(b.translation) < 4.1e-3);
     }
     json(&["convert", text(&walk), text(&few), "--key-error", "-1"], 2);
 }

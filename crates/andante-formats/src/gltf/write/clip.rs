@@ -135,7 +135,8 @@ impl Channels<'_> {
             return;
         }
         match keys {
-            Keys::These(frames) if frames.len() < values.len() => {
+            // Times of their own are a number more for each key, and some text.
+            Keys::These(frames) if frames.len() * (N + 1) + 64 < values.len() * N => {
                 let some = frames.iter().map(|&frame| values[frame]).collect();
                 let times = self.times_of(frames);
                 self.push(joint, path, times, some);

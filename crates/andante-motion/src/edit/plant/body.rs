@@ -59,42 +59,8 @@ pub fn plant_parts(
         length,
         window: (options.fade * clip.fps()).max(1.0),
     };
-    let models = model_frames(skeleton, clip);
-    let shift = body.shifts(clip, &models, contacts, touching);
-    let mut transforms = clip.transforms().to_vec();
     let mut report = PartReport::default();
-    let joints = skeleton.len();
-    // Up or down, with feet that bear left where they are.
-    let mut placed = vec![Transform::IDENTITY; joints];
-    let legs: Vec<Option<LegChain>> =
-        rig.feet.iter().map(|foot| LegChain::new(skeleton, foot, clip)).collect();
-    for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
-        let by = shift[frame].y;
-        if by.abs() < NOTHING {
-            continue;
-        }
-        report.moved_max = report.moved_max.max(by.abs());
-        let above = skeleton
-            .parent(rig.hips)
-            .map_or(Quat::IDENTITY, |parent| models[frame][parent].rotation);
-        pose[rig.hips].translation += above.conjugate() * (Vec3::Y * by);
-        skeleton.local_to_model(pose, &mut placed);
-        let time = clip.frame_time(frame);
-        for (index, (foot, leg)) in rig.feet.iter().zip(&legs).enumerate() {
-            let down = contacts
-                .feet
-                .get(index)
-                .is_some_and(|foot| foot.heel_down(time) || foot.toe_down(time));
-            let kneels = touching
-                .iter()
-                .any(|touch| touch.part == TouchPart::Knee(index) && is_down(&touch.down, time));
-            if let (Some(leg), true, false) = (leg, down, kneels) {
-                leg.solve(&models[frame][foot.ankle()], foot.ankle(), 1.0, pose, &mut placed);
-            }
-        }
-    }
-    let moved = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
-    let mut limbs = moved;
+    let mut limbs = body.lifted(clip, contacts, touching, &mut report)?;
     let last = |chain: &[usize]| match chain {
         [.., root, middle, end] => Some([*root, *middle, *end]),
         _ => None,
@@ -120,18 +86,7 @@ pub fn plant_parts(
             limbs = body.hand(&limbs, arm, touch, elbow.map_or(&[], |elbow| &elbow.down))?;
         }
     }
-    let made = model_frames(skeleton, &limbs);
-    for touch in touching {
-        let thick = touch.part.thickness(&options.touch, length);
-        let off: Vec<f32> = (0..limbs.frame_count())
-            .filter(|&frame| is_down(&touch.down, limbs.frame_time(frame)))
-            .map(|frame| {
-                (touch.part.position(skeleton, rig, &made[frame]).y - options.ground - thick).abs()
-            })
-            .collect();
-        let mean = off.iter().sum::<f32>() / off.len().max(1) as f32;
-        report.parts.push((touch.name.clone(), mean, off.iter().copied().fold(0.0, f32::max)));
-    }
+    report.parts = body.measured(&limbs, touching);
     Ok((limbs, report))
 }
 
@@ -149,7 +104,69 @@ struct PlantedBody<'a> {
 }
 
 impl PlantedBody<'_> {
-    /// How far a part is below where it belongs, as a vector.
+    /// The clip with the body moved up or down, and feet that bear it left where they are.
+    fn lifted(
+        &self,
+        clip: &Clip,
+        contacts: &Contacts,
+        touching: &[TouchContacts],
+        report: &mut PartReport,
+    ) -> Result<Clip, EditError> {
+        let (skeleton, rig) = (self.skeleton, self.rig);
+        let models = model_frames(skeleton, clip);
+        let shift = self.shifts(clip, &models, contacts, touching);
+        let mut transforms = clip.transforms().to_vec();
+        let joints = skeleton.len();
+        let mut placed = vec![Transform::IDENTITY; joints];
+        let legs: Vec<Option<LegChain>> =
+            rig.feet.iter().map(|foot| LegChain::new(skeleton, foot, clip)).collect();
+        for (frame, pose) in transforms.chunks_exact_mut(joints).enumerate() {
+            let by = shift[frame].y;
+            if by.abs() < NOTHING {
+                continue;
+            }
+            report.moved_max = report.moved_max.max(by.abs());
+            let above = skeleton
+                .parent(rig.hips)
+                .map_or(Quat::IDENTITY, |parent| models[frame][parent].rotation);
+            pose[rig.hips].translation += above.conjugate() * (Vec3::Y * by);
+            skeleton.local_to_model(pose, &mut placed);
+            let time = clip.frame_time(frame);
+            for (index, (foot, leg)) in rig.feet.iter().zip(&legs).enumerate() {
+                let down = contacts
+                    .feet
+                    .get(index)
+                    .is_some_and(|foot| foot.heel_down(time) || foot.toe_down(time));
+                let kneels = touching.iter().any(|touch| {
+                    touch.part == TouchPart::Knee(index) && is_down(&touch.down, time)
+                });
+                if let (Some(leg), true, false) = (leg, down, kneels) {
+                    leg.solve(&models[frame][foot.ankle()], foot.ankle(), 1.0, pose, &mut placed);
+                }
+            }
+        }
+        Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
+    }
+
+    /// How far parts are off the ground while they are down: on average and at most.
+    fn measured(&self, limbs: &Clip, touching: &[TouchContacts]) -> Vec<(String, f32, f32)> {
+        let (skeleton, rig, options) = (self.skeleton, self.rig, self.options);
+        let made = model_frames(skeleton, limbs);
+        let off = |touch: &TouchContacts| {
+            let thick = touch.part.thickness(&options.touch, self.length);
+            let frames = (0..limbs.frame_count())
+                .filter(|&frame| is_down(&touch.down, limbs.frame_time(frame)));
+            let off: Vec<f32> = frames
+                .map(|frame| touch.part.position(skeleton, rig, &made[frame]).y)
+                .map(|height| (height - options.ground - thick).abs())
+                .collect();
+            let mean = off.iter().sum::<f32>() / off.len().max(1) as f32;
+            (touch.name.clone(), mean, off.iter().copied().fold(0.0, f32::max))
+        };
+        touching.iter().map(off).collect()
+    }
+
+    /// How far a part is below where it belongs, in metres.
     fn lack(&self, part: TouchPart, models: &[Transform]) -> f32 {
         let belongs = self.options.ground + part.thickness(&self.options.touch, self.length);
         belongs - part.position(self.skeleton, self.rig, models).y
