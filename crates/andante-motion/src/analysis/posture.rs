@@ -42,8 +42,10 @@ andante_skeleton::settings! {
         step: f32 = 0.08, 0.0..=1.0;
         /// Who climbs gets on by at least this in one direction.
         climb: f32 = 0.145, 0.0..=2.0;
-        /// Radians by which soles are tilted on a ramp, which is walked.
+        /// Radians by which soles are tilted more on a ramp, which is walked, than on the level before it.
         ramp: f32 = 0.06, 0.0..=1.0;
+        /// Radians by which they are tilted at all on a ramp; soles of captured feet are known to within half of it.
+        tilted: f32 = 0.12, 0.0..=1.0;
     }
 }
 
@@ -192,12 +194,14 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
         }
     }
     stances.sort_by_key(|stance| stance.0);
-    let steps: Vec<(f32, f32)> = stances
+    // Of each step how far it leads up, and how the sole is tilted that way: more than on the level, and at all.
+    let steps: Vec<(f32, [f32; 2])> = stances
         .windows(2)
         .filter_map(|pair| {
             let rise = pair[1].1 - pair[0].1;
             let same = stances.iter().find(|stance| stance.3 == pair[1].3)?;
-            (rise.abs() > limits.step).then_some((rise, (pair[1].2 - same.2) * rise.signum()))
+            let tilts = [pair[1].2 - same.2, pair[1].2].map(|tilt| tilt * rise.signum());
+            (rise.abs() > limits.step).then_some((rise, tilts))
         })
         .collect();
     if steps.is_empty() {
@@ -205,6 +209,7 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
     }
     let turns = steps.windows(2).filter(|pair| pair[0].0 * pair[1].0 < 0.0).count();
     let total: f32 = steps.iter().map(|(rise, _)| rise.abs()).sum();
-    let ramp = steps.len() > 2 && median(steps.iter().map(|(_, tilt)| *tilt)) > limits.ramp;
+    let tilted = |which: usize| median(steps.iter().map(|(_, tilts)| tilts[which]));
+    let ramp = steps.len() > 2 && (tilted(0) > limits.ramp || tilted(1) > limits.tilted);
     !ramp && turns <= 1.max(stances.len() / 6) && total / (turns + 1) as f32 > limits.climb
 }

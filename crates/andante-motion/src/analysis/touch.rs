@@ -3,7 +3,7 @@
 use super::NaturalUnits;
 use crate::signal::{median, runs, seeded_runs, smooth, tidy};
 use andante_play::Interval;
-use andante_skeleton::{Clip, Rig, Side, Skeleton, Transform, model_frames};
+use andante_skeleton::{Clip, Rig, Side, Skeleton, Transform};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -163,22 +163,25 @@ pub fn touch_contacts(
     limits: &TouchLimits,
 ) -> Vec<TouchContacts> {
     let Some(units) = NaturalUnits::of(skeleton, rig) else { return Vec::new() };
-    let models = model_frames(skeleton, clip);
-    let soles = |models: &Vec<Transform>| {
-        let points = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
-        points.map(|point| point.position(models).y).fold(f32::INFINITY, f32::min)
-    };
-    let feet: Vec<f32> = models.iter().map(soles).collect();
-    let all = TouchPart::all(rig).into_iter();
-    let found = all.filter_map(|part| {
-        let track: Vec<Vec3> =
-            models.iter().map(|models| part.position(skeleton, rig, models)).collect();
+    let parts = TouchPart::all(rig);
+    let mut tracks = vec![[Vec::new(), Vec::new()]; parts.len()];
+    let mut feet = Vec::with_capacity(clip.frame_count());
+    // Frame by frame: the placements of all joints of a long recording would be a lot.
+    let mut models = vec![Transform::IDENTITY; skeleton.len()];
+    for pose in clip.frames() {
+        skeleton.local_to_model(pose, &mut models);
+        let soles = rig.feet.iter().flat_map(|foot| [foot.heel, foot.ball, foot.tip]);
+        feet.push(soles.map(|point| point.position(&models).y).fold(f32::INFINITY, f32::min));
+        for (part, [track, own]) in parts.iter().zip(&mut tracks) {
+            track.push(part.position(skeleton, rig, &models));
+            own.push(models[part.joint(rig)].translation);
+        }
+    }
+    let found = parts.into_iter().zip(&tracks).filter_map(|(part, [track, own])| {
         let touch = Touching { part, limits, units, fps: clip.fps(), ground };
         // The lowest point of a hand may be another one in the next frame: its joint tells how fast it is.
-        let joint = part.joint(rig);
-        let own: Vec<Vec3> = models.iter().map(|models| models[joint].translation).collect();
-        let runs = touch.runs(&track, &own, &feet);
-        (!runs.is_empty()).then(|| touch.contacts(rig, &track, &runs))
+        let runs = touch.runs(track, own, &feet);
+        (!runs.is_empty()).then(|| touch.contacts(rig, track, &runs))
     });
     found.collect()
 }

@@ -237,11 +237,14 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
+    /// Operations without a value. They are no paths, whatever there is by their names.
+    pub const PLAIN: [&str; 6] = ["mirror", "reverse", "loop", "plant", "in-place", "origin"];
+
     /// The number of words that are paths: the first two, and those after them that look like paths and not like operations.
     pub fn paths(&self) -> usize {
         let is_path = |word: &&String| {
             let path = Path::new(word.as_str());
-            let operation = word.contains('=');
+            let operation = word.contains('=') || EditArgs::PLAIN.contains(&word.as_str());
             let named = path.components().count() > 1
                 || word.contains(['*', '?'])
                 || word.ends_with(is_separator);

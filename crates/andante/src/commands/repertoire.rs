@@ -127,7 +127,7 @@ fn from_directory(
     let all: Vec<Clip> = clips.iter().map(|(_, clip)| clip.clone()).collect();
     let rig = rig::detect(&skeleton, &all).or_fail()?;
     let character = learner(args, skeleton, rig);
-    learnt(&character, clips, skipped)
+    learnt(&character, clips, true, skipped)
 }
 
 /// Who learns, called by where it learns from.
@@ -162,13 +162,15 @@ fn from_session(
         }
     }
     let character = learner(args, asset.skeleton, rig);
-    learnt(&character, clips, skipped)
+    // Many strides are no cycle, though the last one leads on to the first: the best of them is learnt.
+    learnt(&character, clips, false, skipped)
 }
 
 /// Learns from the clips that are of use; others are left out with a reason.
 fn learnt(
     character: &Character,
     clips: Vec<(PathBuf, Clip)>,
+    cycles: bool,
     skipped: &mut Vec<(PathBuf, String)>,
 ) -> Result<Repertoire, Failure> {
     let analysed: Vec<_> = clips
@@ -181,7 +183,8 @@ fn learnt(
     for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
         // One clip at a time, so that one without a usable stride does not spoil the others.
         let usable = || -> Result<ClipSource, Box<dyn Error>> {
-            let source = ClipSource::analysed(&character.skeleton, &clip, &analysis?)?;
+            let mut source = ClipSource::analysed(&character.skeleton, &clip, &analysis?)?;
+            source.cyclic &= cycles;
             from_clips(character, std::slice::from_ref(&source))?;
             Ok(source)
         };
