@@ -188,7 +188,11 @@ fn things_beside_the_character_are_written_in_world_space() {
     let glass =
         StaticMesh { name: "glass".into(), normals: Vec::new(), color: [0.5; 4], ..ground.clone() };
     let nothing = StaticMesh { name: "nothing".into(), ..Default::default() };
-    let options = GltfWriteOptions { body: GltfBody::None, extra: vec![ground, glass, nothing] };
+    let options = GltfWriteOptions {
+        body: GltfBody::None,
+        extra: vec![ground, glass, nothing],
+        ..Default::default()
+    };
     let bytes = gltf::write_glb(&asset(figure(), Vec::new(), None), &options).unwrap();
     let document = document(&bytes);
     let nodes = document["nodes"].as_array().unwrap();
@@ -332,4 +336,84 @@ proptest! {
         let worst = difference((&skeleton, &before.clips[0]), (&after.skeleton, &after.clips[0]));
         prop_assert!(worst < 1e-4, "{worst}");
     }
+}
+
+/// A smooth motion of a generated body: what captured motions are like, between one frame and the next.
+fn smooth_clip(skeleton: &Skeleton, seed: &[f32], fps: f32, frames: usize) -> Clip {
+    let wave = |k: usize, time: f32| {
+        let (size, pace) = (seed[k % seed.len()], 1.0 + 3.0 * seed[(k + 1) % seed.len()].abs());
+        size * (pace * time + k as f32).sin()
+    };
+    let pose = |frame: usize| {
+        let time = frame as f32 / fps;
+        let mut pose = Pose::rest(skeleton);
+        pose[0].translation += Vec3::new(wave(0, time), wave(1, time), time);
+        for (joint, local) in pose.iter_mut().enumerate() {
+            let turn = Vec3::new(wave(joint, time), wave(joint + 2, time), wave(joint + 4, time));
+            local.rotation *= Quat::from_scaled_axis(turn);
+        }
+        pose[3].translation *= 1.0 + 0.1 * wave(7, time);
+        pose.to_vec()
+    };
+    Clip::new("smooth", skeleton, fps, (0..frames).flat_map(pose).collect()).unwrap()
+}
+
+/// Where joints and tips are, by 4×4 matrices in double precision.
+fn places_by_matrices(skeleton: &Skeleton, pose: &[Transform]) -> Vec<glam::DVec3> {
+    let mut models: Vec<glam::DMat4> = Vec::new();
+    let mut places = Vec::new();
+    for (index, local) in pose.iter().enumerate() {
+        let local = glam::DMat4::from_rotation_translation(
+            local.rotation.as_dquat().normalize(),
+            local.translation.as_dvec3(),
+        );
+        let model = skeleton.parent(index).map_or(local, |parent| models[parent] * local);
+        places.push(model.transform_point3(glam::DVec3::ZERO));
+        places.extend(skeleton.joint(index).tip.map(|tip| model.transform_point3(tip.as_dvec3())));
+        models.push(model);
+    }
+    places
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn keys_are_left_out_as_long_as_no_joint_is_off_by_more_than_was_allowed(
+        seed in proptest::collection::vec(-0.6f32..0.6, 9),
+        millimetres in prop::sample::select(vec![0.1f32, 1.0, 5.0, 20.0]),
+        fps in prop::sample::select(vec![24.0f32, 60.0, 119.88, 120.0]),
+    ) {
+        let skeleton = figure();
+        let clip = smooth_clip(&skeleton, &seed, fps, 150);
+        let asset = asset(skeleton.clone(), vec![clip.clone()], None);
+        let all = gltf::write_glb(&asset, &GltfWriteOptions::default()).unwrap();
+        let options = GltfWriteOptions { key_error: 1e-3 * millimetres, ..Default::default() };
+        let few = gltf::write_glb(&asset, &options).unwrap();
+        prop_assert!(few.len() <= all.len() + 2000, "{} of {}", few.len(), all.len());
+        let read = gltf::read(&few, None, "file", &ReadOptions::default()).unwrap();
+        let back = &read.clips[0];
+        prop_assert_eq!(back.frame_count(), clip.frame_count());
+        prop_assert!((back.fps() - clip.fps()).abs() < 1e-3);
+        for frame in 0..clip.frame_count() {
+            let before = places_by_matrices(&skeleton, clip.frame(frame));
+            let after = places_by_matrices(&skeleton, back.frame(frame));
+            for (a, b) in before.iter().zip(&after) {
+                let off = 1e3 * a.distance(*b);
+                prop_assert!(off <= f64::from(millimetres) + 0.02, "{} mm in frame {}", off, frame);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slow_motion_needs_few_keys() {
+    let skeleton = figure();
+    let slow = smooth_clip(&skeleton, &[0.2, 0.05, 0.1, 0.02], 120.0, 600);
+    let asset = asset(skeleton, vec![slow], None);
+    let options = GltfWriteOptions { body: GltfBody::None, ..Default::default() };
+    let all = gltf::write_glb(&asset, &options).unwrap().len();
+    let few =
+        gltf::write_glb(&asset, &GltfWriteOptions { key_error: 2e-3, ..options }).unwrap().len();
+    assert!(3 * few < all, "{few} of {all} bytes");
 }

@@ -56,6 +56,8 @@ pub struct Reach {
     pub point: Vec3,
     /// When it is there, in seconds of the clip.
     pub time: f32,
+    /// Seconds that it stays there.
+    pub hold: f32,
     /// Seconds in which it leaves its own way before, and comes back to it after (0.1…1). Short fades jerk.
     pub fade: f32,
     /// Who solves it.
@@ -65,7 +67,7 @@ pub struct Reach {
 impl Default for Reach {
     fn default() -> Self {
         let solver = SolverChoice::default();
-        Self { joint: 0, point: Vec3::ZERO, time: 0.0, fade: 0.4, solver }
+        Self { joint: 0, point: Vec3::ZERO, time: 0.0, hold: 0.0, fade: 0.4, solver }
     }
 }
 
@@ -87,14 +89,15 @@ pub enum ReachError {
     )]
     NoEffector(String),
     /// A number is not finite, or the fade is negative.
-    #[error("a point, time or fade is not a number in range")]
+    #[error("a point, time, hold or fade is not a number in range")]
     NonFinite,
     /// The clip belongs to another skeleton, or its frames are broken.
     #[error(transparent)]
     Clip(#[from] ClipError),
 }
 
-/// The clip in which a joint reaches a point at a time, and what was achieved then.
+/// The clip in which a joint reaches a point at a time and stays there as long as it is asked to, and what was achieved in the worst
+/// frame of it.
 ///
 /// The chain begins where the joint's limb does, or at most three joints above it where the rig knows no limb. Frames outside
 /// the fades stay as they are, bit for bit.
@@ -108,7 +111,7 @@ pub enum ReachError {
 /// let still = Pose::rest(&human.skeleton).repeat(31);
 /// let clip = Clip::new("still", &human.skeleton, 30.0, still)?;
 /// let hand = human.skeleton.find("LeftHand").unwrap();
-/// let wish = Reach { joint: hand, point: Vec3::new(0.4, 1.2, 0.3), time: 0.5, fade: 0.3, solver: SolverChoice::Ccd };
+/// let wish = Reach { joint: hand, point: Vec3::new(0.4, 1.2, 0.3), time: 0.5, hold: 0.0, fade: 0.3, solver: SolverChoice::Ccd };
 /// let (clip, report) = reach(&human, &clip, &wish)?;
 /// assert!(report.reached);
 /// assert_eq!(clip.frame_count(), 31);
@@ -120,8 +123,9 @@ pub fn reach(
     wish: &Reach,
 ) -> Result<(Clip, IkReport), ReachError> {
     let skeleton = &character.skeleton;
-    let usable = wish.point.is_finite() && wish.time.is_finite() && wish.fade.is_finite();
-    if !usable || wish.fade < 0.0 {
+    let spans = [wish.fade, wish.hold];
+    let usable = wish.point.is_finite() && wish.time.is_finite();
+    if !usable || !spans.iter().all(|span| span.is_finite() && *span >= 0.0) {
         return Err(ReachError::NonFinite);
     }
     if wish.joint >= skeleton.len() {
@@ -131,24 +135,28 @@ pub fn reach(
     let mut transforms = Clip::new(clip.name(), skeleton, clip.fps(), clip.transforms().to_vec())?
         .transforms()
         .to_vec();
-    let nearest = (wish.time * clip.fps()).round().clamp(0.0, (clip.frame_count() - 1) as f32);
-    let nearest = nearest as usize;
-    let mut effector = Effectors::new(character, clip.frame(nearest), wish)?;
+    let frame_at = |time: f32| {
+        (time * clip.fps()).round().clamp(0.0, (clip.frame_count() - 1) as f32) as usize
+    };
+    let (from, to) = (frame_at(wish.time), frame_at(wish.time + wish.hold));
+    let mut effector = Effectors::new(character, clip.frame(from), wish)?;
     let mut models = vec![Transform::IDENTITY; skeleton.len()];
-    let mut report = IkReport::REFUSED;
+    let mut report: Option<IkReport> = None;
     for (frame, pose) in transforms.chunks_exact_mut(skeleton.len()).enumerate() {
-        let away = (frame as f32 - nearest as f32).abs() / clip.fps();
-        let weight = if frame == nearest { 1.0 } else { 1.0 - ease(away / wish.fade.max(1e-6)) };
+        let away = from.saturating_sub(frame).max(frame.saturating_sub(to));
+        let away = away as f32 / clip.fps();
+        let weight = if away == 0.0 { 1.0 } else { 1.0 - ease(away / wish.fade.max(1e-6)) };
         if weight <= 0.0 {
             continue;
         }
         skeleton.local_to_model(pose, &mut models);
         let own = models[wish.joint].translation;
         let solved = effector.solve(own.lerp(wish.point, weight), pose, &mut models);
-        if frame == nearest {
-            report = solved;
+        if away == 0.0 && report.is_none_or(|worst| solved.residual > worst.residual) {
+            report = Some(solved);
         }
     }
+    let report = report.unwrap_or(IkReport::REFUSED);
     Ok((Clip::new(clip.name(), skeleton, clip.fps(), transforms)?, report))
 }
 

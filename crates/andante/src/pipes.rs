@@ -86,27 +86,26 @@ impl<'a> Ends<'a> {
     fn of(command: &'a mut CliCommand) -> Self {
         let ends = Self::default();
         match command {
-            CliCommand::Convert(args) => match args.paths.split_last_mut() {
-                Some((out, inputs)) => {
-                    let into_folder = Some(is_folder(out));
-                    let ends = Self { into_folder, ..ends }.format(args.format).writes(out);
-                    inputs.iter_mut().fold(ends, |ends, path| ends.reads(path))
-                }
-                None => ends,
-            },
+            CliCommand::Convert(args) => {
+                let ends = ends.into_last(args.format, &mut args.paths);
+                Self { into_folder: ends.into_folder.or(Some(false)), ..ends }
+            }
             CliCommand::Edit(args) => {
-                ends.format(args.pipe.format).reads(&mut args.input).writes(&mut args.output)
+                let count = args.paths();
+                ends.into_last(args.pipe.format, &mut args.words[..count])
             }
-            CliCommand::Retarget(args) => {
-                let ends = ends.format(args.pipe.format).reads(&mut args.input);
-                ends.writes(&mut args.output).writes_only("map", &mut args.save_map)
-            }
+            CliCommand::Retarget(args) => ends
+                .into_last(args.pipe.format, &mut args.paths)
+                .writes_only("map", &mut args.save_map),
             CliCommand::Ground(args) => {
-                let ends = ends.format(args.pipe.format).reads(&mut args.input);
+                let into_folder = args.output.as_deref().is_some_and(is_folder).then_some(true);
+                let ends = Self { into_folder, ..ends }.format(args.pipe.format);
+                let ends = args.inputs.iter_mut().fold(ends, |ends, path| ends.reads(path));
                 ends.writes(&mut args.output).writes_only("svg", &mut args.svg)
             }
             CliCommand::Inspect(args) => {
-                let ends = ends.format(args.pipe.format).reads(&mut args.file);
+                let ends = ends.format(args.pipe.format);
+                let ends = args.files.iter_mut().fold(ends, |ends, path| ends.reads(path));
                 ends.writes_only("svg", &mut args.svg)
             }
             CliCommand::Render(args) => {
@@ -146,6 +145,15 @@ impl<'a> Ends<'a> {
             | CliCommand::Completions(_)
             | CliCommand::Studio(_) => ends,
         }
+    }
+
+    /// All that is read, and where it goes.
+    fn into_last<S: PathSlot>(self, format: Option<PipeFormat>, paths: &'a mut [S]) -> Self {
+        let Some((out, inputs)) = paths.split_last_mut() else { return self };
+        let folder = out.word().is_some_and(|word| is_folder(Path::new(&word)));
+        let into_folder = folder.then_some(true);
+        let ends = Self { into_folder, ..self }.format(format).writes(out);
+        inputs.iter_mut().fold(ends, |ends, path| ends.reads(path))
     }
 
     fn format(self, format: Option<PipeFormat>) -> Self {

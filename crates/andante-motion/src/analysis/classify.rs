@@ -25,7 +25,15 @@ pub enum MotionClass {
     Start,
     /// From walking or running to standing.
     Stop,
-    /// None of these: sitting, lying, crawling.
+    /// On all fours.
+    Crawl,
+    /// On a seat, or on the ground with the trunk upright.
+    Sit,
+    /// On the ground.
+    Lie,
+    /// Up or down steps.
+    Climb,
+    /// None of these: on one's hands, or held otherwise.
     Other,
 }
 
@@ -40,6 +48,10 @@ impl MotionClass {
             Self::TurnInPlace => "turn in place",
             Self::Start => "start",
             Self::Stop => "stop",
+            Self::Crawl => "crawl",
+            Self::Sit => "sit",
+            Self::Lie => "lie",
+            Self::Climb => "climb",
             Self::Other => "other",
         }
     }
@@ -54,6 +66,28 @@ pub enum Direction {
     Left,
     /// To the character's right.
     Right,
+}
+
+/// The bearing of a travel, seen by the character: where it goes to from where it faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bearing {
+    /// Where it faces.
+    Ahead,
+    /// Where its back is.
+    Backward,
+    /// To its left or right.
+    Sideways,
+}
+
+impl Bearing {
+    /// One word for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ahead => "ahead",
+            Self::Backward => "backward",
+            Self::Sideways => "sideways",
+        }
+    }
 }
 
 /// The sharpness of a path's turn.
@@ -78,6 +112,10 @@ pub struct ClipSegment {
     pub distance: f32,
     /// Turn of the body in radians, positive to its left.
     pub heading_change: f32,
+    /// Whether it goes ahead, backward or sideways.
+    pub bearing: Bearing,
+    /// How sure its kind is, from 0 to 1.
+    pub confidence: f32,
 }
 
 /// A stretch in which no foot is down.
@@ -137,19 +175,28 @@ fn is_jump(motion: &FootMotion, feet: &[FootRuns], flight: &Range<usize>) -> boo
 pub(super) struct Classes {
     pub segments: Vec<ClipSegment>,
     pub class: MotionClass,
+    pub confidence: f32,
     pub locomotion: MotionClass,
     /// The frames in which the body travels, or all.
     pub moving: Range<usize>,
 }
 
-pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFlight]) -> Classes {
+/// What each frame is held like, and whether the clip climbs.
+type HeldFrames<'a> = (&'a [Option<MotionClass>], bool);
+
+pub(super) fn classify(
+    motion: &FootMotion,
+    feet: &[FootRuns],
+    flights: &[ClipFlight],
+    (held, climbs): HeldFrames,
+) -> Classes {
     let course = ClassifiedCourse {
         motion,
         path: motion.path(),
         heading: smooth(&motion.heading, motion.fps, motion.units.time),
     };
     let moving = course.moving();
-    let kinds = course.kinds(feet, flights, &moving);
+    let kinds = course.kinds(feet, flights, &moving, held);
     let mut pieces: Vec<(Range<usize>, MotionClass)> = Vec::new();
     for (frame, &kind) in kinds.iter().enumerate() {
         match pieces.last_mut() {
@@ -165,11 +212,21 @@ pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFl
             matches!(segment.class, MotionClass::Stand | MotionClass::TurnInPlace)
         })
     };
-    let class = match (travels, still(segments.first()), still(segments.last())) {
+    let mut class = match (travels, still(segments.first()), still(segments.last())) {
+        _ if travels && climbs => MotionClass::Climb,
         (true, true, false) => MotionClass::Start,
         (true, false, true) => MotionClass::Stop,
         _ => locomotion,
     };
+    let held = course.held(&kinds);
+    if let Some(held) = held {
+        class = held;
+    } else if climbs && matches!(locomotion, MotionClass::Stand | MotionClass::TurnInPlace) {
+        class = MotionClass::Climb;
+    }
+    let locomotion = if held.is_some() { MotionClass::Other } else { locomotion };
+    let travels = travels && held.is_none();
+    let confidence = course.confidence(class, &kinds);
     let own = |run: &&Range<usize>| run.end > motion.own.start && run.start < motion.own.end;
     let from = moving.iter().filter(own).map(|run| run.start).min();
     let to = moving.iter().filter(own).map(|run| run.end).max();
@@ -177,7 +234,7 @@ pub(super) fn classify(motion: &FootMotion, feet: &[FootRuns], flights: &[ClipFl
         (true, Some(from), Some(to)) => from.max(motion.own.start)..to.min(motion.own.end),
         _ => motion.own.clone(),
     };
-    Classes { segments, class, locomotion, moving: span }
+    Classes { segments, class, confidence, locomotion, moving: span }
 }
 
 /// A motion with its smoothed path and heading.
@@ -237,6 +294,7 @@ impl ClassifiedCourse<'_> {
         feet: &[FootRuns],
         flights: &[ClipFlight],
         moving: &[Range<usize>],
+        held: &[Option<MotionClass>],
     ) -> Vec<MotionClass> {
         let (motion, frames) = (self.motion, self.motion.frames());
         let limits = &motion.options.class;
@@ -281,7 +339,46 @@ impl ClassifiedCourse<'_> {
         if usual_hip_height(motion, ground) < limits.low * motion.units.length && feet.len() == 2 {
             kinds.fill(MotionClass::Other);
         }
+        for (slot, held) in kinds.iter_mut().zip(held) {
+            // A flight over one's hands is a jump still.
+            if let Some(held) =
+                held.filter(|held| *slot != MotionClass::Jump || *held != MotionClass::Lie)
+            {
+                *slot = held;
+            }
+        }
         kinds
+    }
+
+    /// The posture that a clip is about, if it is not what feet do: what is held longest counts, if it is a good part of the clip.
+    fn held(&self, kinds: &[MotionClass]) -> Option<MotionClass> {
+        let limits = &self.motion.options.class;
+        let own = &kinds[self.motion.own.clone()];
+        let count = |class: MotionClass| own.iter().filter(|kind| **kind == class).count();
+        let classes = [MotionClass::Sit, MotionClass::Lie, MotionClass::Crawl, MotionClass::Other];
+        let (longest, class) =
+            classes.map(|class| (count(class), class)).into_iter().max_by_key(|one| one.0)?;
+        // On one's hands nobody stays long.
+        let least = if count(MotionClass::Other) > 0 { 0.3 * limits.held } else { limits.held };
+        let total: usize = classes.iter().map(|class| count(*class)).sum();
+        (total as f32 >= least * own.len() as f32 && longest > 0).then_some(class)
+    }
+
+    /// How sure the kind of a clip is: how much of it there is.
+    fn confidence(&self, class: MotionClass, kinds: &[MotionClass]) -> f32 {
+        let own = &kinds[self.motion.own.clone()];
+        let fits = |kind: &&MotionClass| match class {
+            MotionClass::Start | MotionClass::Stop | MotionClass::Climb => {
+                matches!(kind, MotionClass::Walk | MotionClass::Run | MotionClass::Stand)
+            }
+            class => **kind == class,
+        };
+        let share = own.iter().filter(fits).count() as f32 / own.len().max(1) as f32;
+        // A jump or a turn is done when it has happened once.
+        match class {
+            MotionClass::Jump | MotionClass::TurnInPlace => 0.5 + 0.5 * share.min(1.0),
+            _ => share,
+        }
     }
 
     /// The pieces that the clip itself has.
@@ -295,9 +392,33 @@ impl ClassifiedCourse<'_> {
                 class: *class,
                 distance: self.distance(&range),
                 heading_change: self.heading.value[last] - self.heading.value[range.start],
+                bearing: bearing(motion, &self.path.value, &range),
+                confidence: self.sureness(*class, &range),
             })
         };
         pieces.iter().filter_map(segment).collect()
+    }
+
+    /// How clearly a piece is of a kind: how far what decides is from where the line is drawn, and whether it lasts.
+    fn sureness(&self, class: MotionClass, range: &Range<usize>) -> f32 {
+        let (motion, limits) = (self.motion, &self.motion.options.class);
+        let mean = |value: &dyn Fn(usize) -> f32| {
+            range.clone().map(value).sum::<f32>() / range.len().max(1) as f32
+        };
+        let pace = mean(&|frame| self.travel(frame));
+        let clear = match class {
+            MotionClass::Stand => 1.0 - (pace / limits.travel).min(1.0),
+            MotionClass::Walk => (pace / limits.travel - 1.0).clamp(0.0, 1.0),
+            MotionClass::Run => (pace / limits.slow - 0.5).clamp(0.0, 1.0),
+            MotionClass::TurnInPlace => {
+                let turning = mean(&|frame| self.heading.slope[frame].abs() * motion.units.time);
+                (turning / limits.turn - 0.5).clamp(0.0, 1.0)
+            }
+            _ => 1.0,
+        };
+        let lasts =
+            (range.len() as f32 / motion.frames_in(2.0 * limits.piece).max(1) as f32).min(1.0);
+        0.4 + 0.4 * clear + 0.2 * lasts
     }
 
     /// What the motion is as a whole, but for how it begins and ends.
@@ -342,6 +463,23 @@ pub(super) fn direction(heading_change: f32, options: &AnalysisOptions) -> (Dire
         let side = if heading_change > 0.0 { Direction::Left } else { Direction::Right };
         let sharp = if size < options.veer_below { Sharpness::Veer } else { Sharpness::Turn };
         (side, sharp)
+    }
+}
+
+/// Where a travel leads, seen by the character: by most of the way.
+pub(super) fn bearing(motion: &FootMotion, path: &[Vec2], range: &Range<usize>) -> Bearing {
+    let (mut ahead, mut aside) = (0.0, 0.0);
+    for frame in range.start + 1..range.end {
+        let step = path[frame] - path[frame - 1];
+        let (sin, cos) = (libm::sinf(motion.heading[frame]), libm::cosf(motion.heading[frame]));
+        ahead += step.x * sin + step.y * cos;
+        aside += step.x * cos - step.y * sin;
+    }
+    // Along the heading, or across it by more.
+    match (ahead >= 0.0, aside.abs() > 1.2 * ahead.abs()) {
+        (_, true) => Bearing::Sideways,
+        (true, _) => Bearing::Ahead,
+        (false, _) => Bearing::Backward,
     }
 }
 

@@ -111,6 +111,9 @@ andante_skeleton::settings! {
         round: f32 = 0.7, 0.0..=6.3;
         /// Hips lower than this fraction of the leg do not stand or walk.
         low: f32 = 0.5, 0.0..=1.0;
+        /// A clip of which this part is sat, lain or crawled is about that; much misses getting up, little takes who bends down
+        /// for a crawler.
+        held: f32 = 0.25, 0.0..=1.0;
     }
 }
 

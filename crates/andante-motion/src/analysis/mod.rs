@@ -8,16 +8,20 @@ mod gait;
 mod ground;
 mod limits;
 mod motion;
+mod posture;
 mod settle;
+mod touch;
 mod travel;
 
-pub use classify::{ClipSegment, Direction, MotionClass, Sharpness};
+pub use classify::{Bearing, ClipSegment, Direction, MotionClass, Sharpness};
 pub use cycles::{Cycle, LoopPoint};
 pub use frames::Oddity;
 pub use gait::{Footfalls, Gait};
 pub use ground::ClipGround;
 pub use limits::{ClassLimits, ContactLimits};
 pub use motion::NaturalUnits;
+pub use posture::PostureLimits;
+pub use touch::{TouchContacts, TouchLimits, TouchPart, touch_contacts};
 pub use travel::Belt;
 
 use crate::signal::median;
@@ -64,6 +68,10 @@ andante_skeleton::settings! {
         contact: ContactLimits = ContactLimits::default() => check;
         /// What tells classes of motion apart.
         class: ClassLimits = ClassLimits::default() => check;
+        /// What tells sitting, lying, crawling and climbing from walking.
+        posture: PostureLimits = PostureLimits::default() => check;
+        /// What counts as another part of the body on the ground.
+        touch: TouchLimits = TouchLimits::default() => check;
     }
 }
 
@@ -115,6 +123,8 @@ pub struct ClipTravel {
     pub direction: Direction,
     /// How sharply.
     pub sharpness: Sharpness,
+    /// Whether the body goes ahead, backward or sideways.
+    pub bearing: Bearing,
 }
 
 /// The analysis of a clip: its ground, contacts, cycles and kinds of motion.
@@ -135,6 +145,8 @@ pub struct ClipAnalysis {
     pub ground: ClipGround,
     /// When heels and toes are down.
     pub contacts: Contacts,
+    /// When other parts of the body are: hands, elbows, knees, pelvis, back and head, those that ever are.
+    pub touching: Vec<TouchContacts>,
     /// When no foot is down, between two contacts.
     pub flights: Vec<Interval>,
     /// The phase of each frame of the clip in its stride, from 0 at a strike of the first foot; none
@@ -158,7 +170,10 @@ pub struct ClipAnalysis {
     pub segments: Vec<ClipSegment>,
     /// The kind of the clip as a whole, with beginnings and ends of a walk or run told apart.
     pub class: MotionClass,
-    /// The kind of the clip as a whole, where a walk that stops is a walk.
+    /// How sure that is, from 0 to 1: the part of the clip that is of this kind, and how clearly it is.
+    pub confidence: f32,
+    /// The kind of the clip as a whole, where a walk that stops or climbs stairs is a walk, and what is not done on one's feet
+    /// alone is another one.
     pub locomotion: MotionClass,
     /// Whether a run is slow.
     pub jog: bool,
@@ -186,7 +201,11 @@ pub fn analyse(
     let motion = FootMotion::new(skeleton, rig, clip, units, options);
     let feet = contact::contacts(&motion);
     let flights = classify::flights(&motion, &feet);
-    let classes = classify::classify(&motion, &feet, &flights);
+    let level = ground::lowest(&feet);
+    let height = level.unwrap_or_else(|| lowest_point(&motion));
+    let held = posture::postures(&motion, skeleton, rig, height, &options.posture);
+    let climbs = posture::climbs(&motion, &feet, &options.posture);
+    let classes = classify::classify(&motion, &feet, &flights, (&held, climbs));
     let strides = cycles::strides(&motion, &feet[0]);
     // Those of a cyclic clip may end in its next round, but its last frame begins one.
     let own = match motion.period {
@@ -211,12 +230,15 @@ pub fn analyse(
     let jog = classes.locomotion == MotionClass::Run
         && travel.speed < options.jog_below * motion.units.speed;
     let first = motion.first;
+    let ground = ground::measure(&motion, &feet);
     Ok(ClipAnalysis {
+        touching: touch_contacts(skeleton, rig, clip, height, &options.touch),
+        confidence: classes.confidence,
         units: motion.units,
         frames: first..clip.frame_count(),
         belt: motion.belt,
         cyclic: motion.period.is_some(),
-        ground: ground::measure(&motion, &feet),
+        ground,
         contacts: clip_contacts(&motion, &feet),
         flights: intervals(&motion, flights.iter().map(|flight| flight.frames.clone())),
         phase,
@@ -275,7 +297,14 @@ fn travelled(motion: &FootMotion, moving: &Range<usize>, options: &AnalysisOptio
         curvature: over(heading_change, distance, 0.1 * motion.units.length),
         direction,
         sharpness,
+        bearing: classify::bearing(motion, &path, moving),
     }
+}
+
+/// The lowest that any foot ever was, for clips in which none stands.
+fn lowest_point(motion: &FootMotion) -> f32 {
+    let points = motion.feet.iter().flat_map(|foot| foot.heel.iter().chain(&foot.ball));
+    points.map(|point| point.y).fold(f32::INFINITY, f32::min)
 }
 
 fn clip_contacts(motion: &FootMotion, feet: &[FootRuns]) -> Contacts {

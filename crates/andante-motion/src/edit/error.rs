@@ -127,6 +127,40 @@ pub enum EditError {
         /// What does not fit.
         what: String,
     },
+    /// Neither a joint nor a part of the body has this name.
+    #[error("`{word}` is neither a joint nor a part of this body")]
+    Part {
+        /// The word.
+        word: String,
+    },
+    /// A weight is not from 0 to 1.
+    #[error("a weight is from 0 to 1, not {weight}")]
+    Weight {
+        /// Its value.
+        weight: f32,
+    },
+    /// An edit of a part of the body has changed how many frames there are, or their rate.
+    #[error(
+        "the motion had {before} frames and has {after} now: a part of the body cannot take another time than the rest"
+    )]
+    OtherFrames {
+        /// Frames before the edit.
+        before: usize,
+        /// Frames after it.
+        after: usize,
+    },
+    /// A pair of a time warp is outside of the clip, or goes back.
+    #[error(
+        "pair {index}, {from} s to {to} s: moments must be in the clip, and both times grow from pair to pair"
+    )]
+    Warp {
+        /// The pair, from 0.
+        index: usize,
+        /// When it happens in the clip.
+        from: f32,
+        /// When it is to happen.
+        to: f32,
+    },
     /// The edited frames are not a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),

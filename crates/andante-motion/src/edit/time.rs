@@ -96,26 +96,31 @@ fn spread(
     fps: f32,
 ) -> Result<Clip, EditError> {
     let joints = skeleton.len();
-    let mut transforms = vec![Transform::IDENTITY; (count + 1) * joints];
+    let mut transforms = Vec::with_capacity((count + 1) * joints);
     // In frames and in double precision: a clip that is cut at its own frames keeps them.
     let last = (clip.frame_count() - 1) as f64;
     let rate = f64::from(clip.fps());
     let (from, to) = (f64::from(range.start) * rate, f64::from(range.end) * rate);
     let (from, to) = (snapped(from).clamp(0.0, last), snapped(to).clamp(0.0, last));
-    for (index, pose) in transforms.chunks_exact_mut(joints).enumerate() {
-        let at = snapped(from + (to - from) * index as f64 / count as f64);
-        let frame = (at as usize).min(clip.frame_count() - 1);
-        let fraction = (at - frame as f64) as f32;
-        pose.copy_from_slice(clip.frame(frame));
-        if fraction > 0.0 && frame + 1 < clip.frame_count() {
-            for (out, next) in pose.iter_mut().zip(clip.frame(frame + 1)) {
-                out.translation = out.translation.lerp(next.translation, fraction);
-                out.rotation =
-                    (out.rotation * (1.0 - fraction) + next.rotation * fraction).normalize();
-            }
-        }
+    for index in 0..=count {
+        sampled(clip, from + (to - from) * index as f64 / count as f64, &mut transforms);
     }
     Ok(Clip::new(clip.name(), skeleton, fps, transforms)?)
+}
+
+/// Appends the posture at a place in frames; places beyond the ends are the ends.
+pub(super) fn sampled(clip: &Clip, at: f64, transforms: &mut Vec<Transform>) {
+    let at = snapped(at).clamp(0.0, (clip.frame_count() - 1) as f64);
+    let frame = (at as usize).min(clip.frame_count() - 1);
+    let fraction = (at - frame as f64) as f32;
+    let start = transforms.len();
+    transforms.extend_from_slice(clip.frame(frame));
+    if fraction > 0.0 && frame + 1 < clip.frame_count() {
+        for (out, next) in transforms[start..].iter_mut().zip(clip.frame(frame + 1)) {
+            out.translation = out.translation.lerp(next.translation, fraction);
+            out.rotation = (out.rotation * (1.0 - fraction) + next.rotation * fraction).normalize();
+        }
+    }
 }
 
 /// A place in frames, put on a whole frame if it is meant to be one: times are single precision.

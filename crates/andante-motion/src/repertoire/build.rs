@@ -35,7 +35,7 @@ impl ClipSource {
     ) -> Result<Self, ClipError> {
         let class = match analysis.class {
             MotionClass::Stand => Some(ClipClass::Stand),
-            MotionClass::Walk | MotionClass::Run => None,
+            MotionClass::Walk | MotionClass::Run | MotionClass::Climb => None,
             _ => Some(ClipClass::Action),
         };
         // Without a first frame that does not belong to the motion.

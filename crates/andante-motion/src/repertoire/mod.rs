@@ -5,10 +5,12 @@
 mod align;
 mod bake;
 mod build;
+mod session;
 mod sources;
 mod stride;
 
 pub use build::ClipSource;
+pub use session::{SessionOptions, SessionPiece, cut_session};
 pub use sources::{built_in, for_character, from_recordings, gaits_and_jumps, taught};
 
 use andante_play::repertoire::{Repertoire, RepertoireError};

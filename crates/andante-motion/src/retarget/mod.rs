@@ -16,16 +16,19 @@ mod trunk;
 pub use actor::RetargetRig;
 pub use doubts::{DoubtSettings, RetargetDoubt};
 
+use crate::analysis::{TouchContacts, TouchPart, touch_contacts};
 use crate::edit::{
-    EditError, GroundLevel, PlantOptions, PlantReport, check, check_rig, plant_feet,
+    EditError, GroundLevel, PartOptions, PlantOptions, PlantReport, check, check_rig, plant_feet,
+    plant_parts,
 };
 use crate::rig::{self, StandingRest};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
 use andante_play::{Contacts, FootContacts};
-use andante_skeleton::{Clip, ClipError, Planar, Transform, rotation};
+use andante_skeleton::{Clip, ClipError, Planar, Rig, Transform, rotation};
 use glam::{Quat, Vec3};
 use joint_map::{JointMap, JointSource};
+use std::slice::from_ref;
 use thiserror::Error;
 
 andante_skeleton::settings! {
@@ -39,6 +42,9 @@ andante_skeleton::settings! {
         /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
         /// ground at height 0.
         plant: Option<PlantOptions> = Some(PlantOptions::default());
+        /// How hands, knees and other parts of the body are put on the ground where those of the source are. `None`: they stay as
+        /// they come. Only on level ground that feet are planted on.
+        parts: Option<PartOptions> = Some(PartOptions::default());
         /// When the rest pose of the source is believed, and which frames tell a better one.
         upright: rig::UprightOptions = rig::UprightOptions::default();
         /// When a result is doubted.
@@ -71,6 +77,9 @@ pub struct RetargetReport {
     pub doubts: Vec<RetargetDoubt>,
     /// What planting the feet changed.
     pub plant: PlantReport,
+    /// Other parts of the body that are on the ground: their names, how far they are off it on average while those of the source
+    /// are down, and at most, in metres.
+    pub parts: Vec<(String, f32, f32)>,
     /// Mean angle by which joints differ from the source's after planting, in degrees: before it, matched
     /// joints turn as their counterparts do.
     pub pose_change_deg_mean: f32,
@@ -138,8 +147,7 @@ pub fn retarget(
 
     let same = same::same_build(source.skeleton, target.skeleton);
     // The rest pose of a file may be no pose at all; how the body is held is seen in the motion.
-    let clips = std::slice::from_ref(clip);
-    let rest_pose = rig::rest_pose(source.skeleton, source.rig, clips, &options.upright);
+    let rest_pose = rig::rest_pose(source.skeleton, source.rig, from_ref(clip), &options.upright);
     let standing = match &rest_pose {
         StandingRest::Seen(standing) if !same => standing,
         _ => source.skeleton,
@@ -161,11 +169,10 @@ pub fn retarget(
     positive("the height of the source's ground", 1.0 + source_ground.abs())?;
 
     let placing = RetargetPlacing { scale, source_ground, ground };
-    let transforms = if same {
-        same::copied(&from, &to, clip, &frames, &placing)
-    } else {
-        let references = reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
-        driven(&from, &to, &map, &frames, &references, &placing)
+    let references = || reference::matched_pose(&from, &to, &map, clip, &frames, contacts);
+    let transforms = match same {
+        true => same::copied(&from, &to, clip, &frames, &placing),
+        false => driven(&from, &to, &map, &frames, &references(), &placing),
     };
     let mut moved = Clip::new(clip.name(), target.skeleton, clip.fps(), transforms)?;
 
@@ -177,11 +184,12 @@ pub fn retarget(
             .collect(),
     };
     let mut report = RetargetReport { scale, ..map.report(&from, &to) };
-    match rest_pose {
-        StandingRest::Unknown if !same => report.doubts.push(RetargetDoubt::RestPose),
-        StandingRest::Seen(_) if !same => report.doubts.push(RetargetDoubt::SeenRest),
-        _ => {}
-    }
+    let doubt = match rest_pose {
+        StandingRest::Unknown => Some(RetargetDoubt::RestPose),
+        StandingRest::Seen(_) => Some(RetargetDoubt::SeenRest),
+        StandingRest::Stands => None,
+    };
+    report.doubts.extend(doubt.filter(|_| !same));
     report.doubts.extend(doubts::of_source(&from, &frames, &options.doubts));
     report.doubts.extend(doubts::of_limbs(&from, &to, &map, &options.doubts));
     if let Some(plant) = &options.plant {
@@ -192,11 +200,63 @@ pub fn retarget(
             .map_err(RetargetError::Target)?;
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
+        if let GroundLevel::Flat(height) = plant.ground {
+            let heights = [source_ground, height];
+            (moved, report.parts) =
+                laid(source, clip, &map, target, (moved, &contacts), heights, options)?;
+        }
     }
-    let made = to.model_frames(&moved);
-    let seen = (&frames[..], &made[..]);
+    let seen = (&frames[..], &to.model_frames(&moved)[..]);
     report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
+}
+
+/// The motion with parts of the body on the ground where those of the source are on theirs, and how far they are off it.
+fn laid(
+    source: RetargetRig,
+    clip: &Clip,
+    map: &JointMap,
+    target: RetargetRig,
+    (moved, contacts): (Clip, &Contacts),
+    [source_ground, ground]: [f32; 2],
+    options: &RetargetOptions,
+) -> Result<(Clip, Vec<(String, f32, f32)>), RetargetError> {
+    let Some(parts) = options.parts else { return Ok((moved, Vec::new())) };
+    let touching = touching(source, clip, source_ground, map, target.rig, &parts);
+    let parts = PartOptions { ground, ..parts };
+    let laid = plant_parts(target.skeleton, target.rig, &moved, contacts, &touching, &parts);
+    let (laid, report) = laid.map_err(RetargetError::Target)?;
+    Ok((laid, report.parts))
+}
+
+/// The parts of the target that are on the ground: those whose counterparts of the source are.
+fn touching(
+    source: RetargetRig,
+    clip: &Clip,
+    ground: f32,
+    map: &JointMap,
+    target: &Rig,
+    options: &PartOptions,
+) -> Vec<TouchContacts> {
+    let found = touch_contacts(source.skeleton, source.rig, clip, ground, &options.touch);
+    let arm = |own: usize| {
+        let side = source.rig.arms[own].side;
+        target.arms.iter().position(|arm| arm.side == side)
+    };
+    let part = |part: TouchPart| match part {
+        TouchPart::Hand(own) => arm(own).map(TouchPart::Hand),
+        TouchPart::Elbow(own) => arm(own).map(TouchPart::Elbow),
+        TouchPart::Knee(own) => {
+            map.feet.iter().position(|foot| *foot == Some(own)).map(TouchPart::Knee)
+        }
+        part => Some(part),
+    };
+    let known = TouchPart::all(target);
+    let mapped = found.into_iter().filter_map(|touch| {
+        let part = part(touch.part).filter(|part| known.contains(part))?;
+        Some(TouchContacts { part, ..touch })
+    });
+    mapped.collect()
 }
 
 /// How positions of the source become positions of the target.

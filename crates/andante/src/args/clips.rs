@@ -1,17 +1,19 @@
 //! Options of the commands that work on clips.
 
+use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, is_separator};
 
 /// Convert between BVH, ASF/AMC and glTF
 ///
 /// The format follows from the extension: .bvh, .amc (with its .asf), .glb, .gltf. With a directory as
-/// OUT every input becomes a file in it. Files are written whole or not at all.
+/// OUT every input becomes a file in it; folders and patterns are inputs, too. Files are written whole or not at all.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante convert 16_15.bvh walk.glb                    a person as a mannequin, to look at
   andante convert 16_15.bvh walk.bvh --fps 60 --drop-first-frame
   andante convert mocap/*.bvh out/ --format glb         many files, on all cores
+  andante convert mocap out/                            all motions of a folder and of those in it
   andante convert dance.asf dance.amc dance.glb         the skeleton comes with the motion
   andante convert horse.glb walk.bvh --clip Walk        one animation of several
   andante convert robot.bvh robot.glb --scale 0.01 --up z
@@ -49,11 +51,13 @@ pub struct ConvertArgs {
   andante inspect 16_15.bvh
   andante inspect 16_15.bvh --svg walk.svg      filmstrip, contacts, speed and foot heights
   andante inspect horse.glb --clip Trot
-  andante inspect 16_15.bvh --json | jq .warnings")]
+  andante inspect 16_15.bvh --json | jq .warnings
+  andante inspect mocap                         all motions of a folder, a line for each, on all cores
+  andante inspect 'mocap/**/*.bvh' --json | jq '.files[] | [.input, .class]'")]
 pub struct InspectArgs {
-    /// The file to look at
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The files to look at: names, folders of motions, or patterns
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub motion: MotionArgs,
     #[command(flatten)]
@@ -69,24 +73,22 @@ pub struct InspectArgs {
 /// Put a motion on another character
 ///
 /// Proportions, joint counts and rest poses may differ. The way is scaled with the length of the legs and the feet are
-/// planted on the ground afterwards.
+/// planted on the ground afterwards. With a directory as OUT every motion becomes a file in it.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante retarget 16_15.bvh --to humanoid walk.glb
   andante retarget walk.bvh --to robot.glb walk-of-the-robot.bvh
   andante retarget 16_15.bvh --to humanoid walk.bvh --json | jq .metrics
   andante retarget odd.bvh --to humanoid out.bvh --save-map odd.map
-  andante retarget odd.bvh --to humanoid out.bvh --map odd.map       after correcting it")]
+  andante retarget odd.bvh --to humanoid out.bvh --map odd.map       after correcting it
+  andante retarget mocap out/ --to robot.glb --format glb            a whole folder, on all cores")]
 pub struct RetargetArgs {
-    /// The motion
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
+    /// Motions (names, folders or patterns), then the file or directory to write
+    #[arg(required = true, num_args = 1.., value_names = ["IN", "OUT"])]
+    pub paths: Vec<PathBuf>,
     /// A built-in character or a file with the skeleton
     #[arg(long, value_name = "CHARACTER")]
     pub to: String,
-    /// The file to write
-    #[arg(value_name = "OUT")]
-    pub output: PathBuf,
     #[command(flatten)]
     pub motion: MotionArgs,
     #[command(flatten)]
@@ -123,12 +125,14 @@ pub struct RetargetArgs {
   andante ground 16_15.bvh --terrain hills:0.25:2 --svg hills.svg
   andante ground horse.glb --clip Walk --terrain slope:-15 --distance 20 -o downhill.glb
   andante ground walk --terrain 03_02.bvh --json | jq .metrics
-  andante ground out/dog-trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb"
+  andante ground out/dog-trot/gait.repertoire --terrain hills:0.2:3 -o trot.glb
+  andante ground mocap --terrain stairs:0.17:0.29 -o out/ --format glb     a whole folder, on all cores"
 )]
 pub struct GroundArgs {
-    /// A motion file, the name of a built-in clip, or a .repertoire, in which it is known when feet are down
-    #[arg(value_name = "CLIP")]
-    pub input: String,
+    /// A motion file, the name of a built-in clip, or a .repertoire, in which it is known when feet are down; several, folders and
+    /// patterns as well
+    #[arg(value_name = "CLIP", required = true)]
+    pub inputs: Vec<PathBuf>,
     /// What to walk on; slopes are in degrees
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub terrain: String,
@@ -159,31 +163,48 @@ pub struct GroundArgs {
     pub motion: MotionArgs,
 }
 
-/// Cut, join, mirror, loop and re-time motions
+/// Cut, join, mirror, loop, re-time and re-pose motions
 ///
 /// Operations are applied from left to right:
 ///
 ///   trim=FROM:TO       keep these seconds
 ///   cut=FROM:TO        leave these seconds out
 ///   append=FILE[:FADE] go on with another motion where this one ends (fade in seconds)
+///   bridge=FILE[:SECONDS]
+///                      go on with another motion or pose after this one, with so many seconds between them that are made:
+///                      feet that are down in both stay or step
+///   between=FROM:TO    make what is between two times anew, in the same way
 ///   resample=FPS       another frame rate
 ///   speed=FACTOR       2 plays twice as fast
 ///   retime=M/S         play so that it travels at this speed
+///   warp=FROM:TO,...   what happens at FROM happens at TO, in seconds, and the pace changes smoothly between
 ///   mirror             left for right
 ///   reverse            backwards
 ///   loop               close its best stride, or else all of it, into a cycle
 ///   plant              remove the foot slide of the capture
+///   lock=FOOT@FROM-TO[:FADE]
+///                      this foot (left-foot, or a joint of it) stays where it is from one time to the other, and fades back to
+///                      its own way (0.3 s); hands and other joints as well
 ///   in-place           without its travel, at the origin, facing +Z
 ///   origin             beginning at the origin, facing +Z
 ///   turn=DEG           turned to the left about the origin, by degrees
 ///   move=X,Y,Z         elsewhere, in metres
 ///   filter=HZ          without what is faster than this: noise of capture is above 6 Hz
+///   set=JOINT@TIME:X,Y,Z[:FADE]
+///                      the joint is turned so at a time: degrees from the rest pose about X (left), then Y (up), then Z (ahead);
+///                      the difference fades to both sides (0.3 s). FROM-TO in the place of TIME holds it
+///   bend=JOINT@TIME:X,Y,Z[:FADE]
+///                      the same from where the motion has it
+///   reach=JOINT@TIME:X,Y,Z[:SOLVER][:FADE]
+///                      the joint is at this point of the world (metres) at this time, or from FROM-TO, and fades (0.4 s); solvers:
+///                      jacobian (default), ccd, fabrik, descent (stays closer to the motion), two-bone, full (the whole body)
+///   add=FILE[:WEIGHT]  another motion as a layer on top: what it does from its first pose on is added
 ///   part=JOINT:FILE    this joint and all on it as in another motion
+///   mask=PART,...[:WEIGHT]
+///                      operations after this are for a part of the body alone: joints with all that is on them, or all, upper,
+///                      lower, head, spine, arms, left-arm, right-arm, legs, left-leg, right-leg; -PART takes one out
 ///   posture=TIME       the pose at a time, as a clip of one frame
 ///   mix=FILE:T         between this motion (T=0) and another (T=1), or beyond
-///   reach=JOINT@TIME:X,Y,Z[:SOLVER]
-///                      the joint is at this point of the world (metres) at this time; solvers: jacobian (default),
-///                      ccd, fabrik, descent (stays closer to the motion), two-bone, full (the whole body)
 #[derive(ClapArgs)]
 #[command(
     verbatim_doc_comment,
@@ -192,18 +213,18 @@ pub struct GroundArgs {
   andante edit walk.bvh left.bvh mirror
   andante edit walk.bvh fast.glb trim=0.5:2.5 speed=1.3
   andante edit walk.bvh both.bvh append=run.bvh:0.3
-  andante edit stand.bvh switch.bvh reach=LeftHand@1.5:0.4,1.4,0.4:full"
+  andante edit stand.bvh switch.bvh reach=LeftHand@1.5:0.4,1.4,0.4:full
+  andante edit stand.bvh nod.bvh bend=Head@0.5:25,0,0:0.2 bend=Head@1.1:25,0,0:0.2
+  andante edit walk.bvh calm.bvh mask=arms,-LeftHand filter=1 mask=all plant
+  andante edit walk.bvh late.bvh warp=0:0,1.0:1.4,2:2
+  andante edit walk.bvh held.bvh lock=left-foot@0.4-0.9:0.15
+  andante edit walk.bvh sit.bvh bridge=sit.bvh:0.8
+  andante edit 'mocap/**/*.bvh' out/ plant --format glb       many files, on all cores"
 )]
 pub struct EditArgs {
-    /// The motion
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// The file to write
-    #[arg(value_name = "OUT")]
-    pub output: PathBuf,
-    /// What to do, in this order
-    #[arg(required = true, value_name = "OPERATION")]
-    pub operations: Vec<String>,
+    /// The motions (names, folders or patterns), the file or directory to write, and what to do, in this order
+    #[arg(required = true, num_args = 1.., value_names = ["IN", "OUT", "OPERATION"])]
+    pub words: Vec<String>,
     /// Leave out the first frame (CMU files begin with a T-pose)
     #[arg(long)]
     pub drop_first_frame: bool,
@@ -215,7 +236,36 @@ pub struct EditArgs {
     pub motion: MotionArgs,
 }
 
-/// Make a repertoire of a directory of motions
+impl EditArgs {
+    /// Operations without a value. They are no paths, whatever there is by their names.
+    pub const PLAIN: [&str; 6] = ["mirror", "reverse", "loop", "plant", "in-place", "origin"];
+
+    /// The number of words that are paths: the first two, and those after them that look like paths and not like operations.
+    pub fn paths(&self) -> usize {
+        let is_path = |word: &&String| {
+            let path = Path::new(word.as_str());
+            let operation = word.contains('=') || EditArgs::PLAIN.contains(&word.as_str());
+            let named = path.components().count() > 1
+                || word.contains(['*', '?'])
+                || word.ends_with(is_separator);
+            !operation && (named || path.extension().is_some() || path.exists())
+        };
+        let more = self.words.iter().skip(2).take_while(is_path).count();
+        (2 + more).min(self.words.len())
+    }
+
+    /// Motions, where to write, and operations.
+    pub fn parts(&self) -> Result<(Vec<PathBuf>, PathBuf, &[String]), Failure> {
+        let (paths, operations) = self.words.split_at(self.paths());
+        let Some((out, inputs)) = paths.split_last().filter(|_| !operations.is_empty()) else {
+            return Err(Failure::new("what is to be done? give an operation after IN and OUT")
+                .hint("`andante edit --help` lists them"));
+        };
+        Ok((inputs.iter().map(PathBuf::from).collect(), PathBuf::from(out), operations))
+    }
+}
+
+/// Make a repertoire of a directory of motions, or of one long recording
 ///
 /// Every motion is analysed; strides are cut out, closed and aligned by phase, so that they can be blended by speed and
 /// turn.
@@ -223,9 +273,10 @@ pub struct EditArgs {
 #[command(after_help = "Examples:
   andante repertoire mocap/cmu/16 -o subject16.repertoire
   andante repertoire built-in -o human.repertoire
+  andante repertoire session.bvh -o own.repertoire      a whole recording, cut into walks, turns, jumps by itself
   andante repertoire subject16.repertoire")]
 pub struct RepertoireArgs {
-    /// A directory of motions of one skeleton, a repertoire file to look at, or `built-in`
+    /// A directory of motions of one skeleton, one long recording to be cut into pieces, a repertoire file to look at, or `built-in`
     #[arg(value_name = "DIR")]
     pub source: PathBuf,
     /// Where to write: a .repertoire file
@@ -301,7 +352,7 @@ pub struct ReadingArgs {
     pub amc_fps: Option<f32>,
 }
 
-/// The layout of written .bvh files.
+/// The layout of written files.
 #[derive(ClapArgs, Clone, Copy)]
 pub struct WritingArgs {
     /// Unit of lengths in .bvh files
@@ -310,6 +361,9 @@ pub struct WritingArgs {
     /// Order of rotation channels in .bvh files; otherwise zyx, and yxz at the root, whose heading does not wind then
     #[arg(long, value_name = "ORDER")]
     pub rotation_order: Option<OrderArg>,
+    /// Leave out keys of .glb and .gltf files without which no joint is off by more than this, in millimetres
+    #[arg(long, value_name = "MM", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub key_error: f32,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -340,11 +394,18 @@ pub enum Up {
 /// The format of what has no name.
 #[derive(ClapArgs, Clone, Copy)]
 pub struct PipeArgs {
-    /// Format where no name tells it: of what is written to stdout (-), or else of stdin
+    /// Format where no name tells it: of what is written to stdout (-) or to a directory, or else of stdin
     ///
     /// Stdin is otherwise known by how it begins.
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<PipeFormat>,
+}
+
+impl PipeArgs {
+    /// As names end.
+    pub fn extension(&self) -> Option<&'static str> {
+        self.format.map(PipeFormat::extension)
+    }
 }
 
 /// The formats that can be asked for where no name tells one.

@@ -90,12 +90,14 @@ pub struct CheckArgs {
   andante render out/demo/take.take -o demo.gif
   andante render jumps -o jump.png --from 6.2 --camera side
   andante render walk.bvh -o walk.svg                   a filmstrip
+  andante render jumps -o frames/ --fps 30              a picture of every frame
+  andante render jumps -o jumps.mp4 --fps 30            a film, with the ffmpeg of this machine
   andante render out/demo/take.take -o ben.gif --look-at Ben --from 4 --to 9 --fps 12")]
 pub struct RenderArgs {
     /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
     #[arg(value_name = "TAKE")]
     pub take: String,
-    /// Where to write: a .png, .gif or .svg file
+    /// Where to write: a .png, .gif, .svg or .mp4 file, or a directory for a picture of every frame
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
     #[command(flatten)]

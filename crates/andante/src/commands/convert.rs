@@ -1,5 +1,6 @@
 //! `andante convert`.
 
+use super::many::{self, FoundFile};
 use super::select::{self, has_extension};
 use crate::args::ReadingArgs;
 use crate::args::{BodyChoice, ConvertArgs, PipeFormat};
@@ -8,9 +9,8 @@ use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
 use andante_formats::{Asset, Format, ReadLimits, gltf};
 use andante_skeleton::{Clip, Skeleton};
-use rayon::prelude::*;
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// One input and where it goes.
@@ -20,9 +20,10 @@ struct Job {
 }
 
 /// A file asked for by name, or a place in a directory.
+#[derive(Clone)]
 enum ConvertOutput {
     File(PathBuf),
-    Directory { directory: PathBuf, extension: &'static str },
+    Placed(PathBuf),
 }
 
 /// What became of one input.
@@ -35,58 +36,23 @@ struct Converted {
 }
 
 pub fn run(args: &ConvertArgs, context: &CliContext) -> Result<CommandReport, Failure> {
-    let (jobs, asf) = jobs(args)?;
+    let (files, outputs, asf) = jobs(args)?;
     let mut reading = args.motion.reading.clone();
     reading.asf = asf.or(reading.asf);
-    let progress = context.progress(jobs.len() as u64, "converting");
-    let results: Vec<Option<Result<Converted, Failure>>> = jobs
-        .par_iter()
-        .map(|job| {
-            let result =
-                (!context.stopped()).then(|| convert(job, args, &reading, &context.limits));
-            progress.inc(1);
-            result
-        })
-        .collect();
-    progress.finish_and_clear();
-
-    let mut files = Vec::new();
-    let mut text = String::new();
-    let (mut failed, mut left, mut exit) = (0, 0, 0);
-    for (job, result) in jobs.iter().zip(&results) {
-        match result {
-            None => left += 1,
-            Some(Ok(converted)) => {
-                context.warn_of(converted.input.display(), &converted.warnings);
-                text.push_str(&converted.to_text());
-                files.push(converted.to_json());
-            }
-            Some(Err(failure)) => {
-                failed += 1;
-                exit = failure.exit().max(exit);
-                failure.show();
-                files.push(
-                    json!({ "input": job.input.display().to_string(), "error": failure.to_json() }),
-                );
-            }
-        }
-    }
-    if left > 0 {
-        context.warn(&format!("stopped: {left} of {} files were not converted", jobs.len()));
-    }
-    if jobs.len() > 1 {
-        text.push_str(&format!(
-            "{} of {} files converted\n",
-            jobs.len() - failed - left,
-            jobs.len()
-        ));
-    }
-    let exit = exit.max(u8::from(left > 0));
-    Ok(CommandReport { text, json: json!({ "files": files }), exit })
+    let work = |index: usize, file: &FoundFile| {
+        let job = Job { input: file.path.clone(), output: outputs[index].clone() };
+        let converted = convert(&job, args, &reading, &context.limits)?;
+        context.warn_of(converted.input.display(), &converted.warnings);
+        Ok(CommandReport::done(converted.to_text(), converted.to_json()))
+    };
+    Ok(many::all(&files, "converted", context, |_, report| report.text.clone(), work))
 }
 
+/// Files with where they go, and the skeleton of .amc files if one was given among them.
+type Jobs = (Vec<FoundFile>, Vec<ConvertOutput>, Option<PathBuf>);
+
 /// Pairs inputs with outputs. An .asf beside .amc inputs is their skeleton, not an input of its own.
-fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
+fn jobs(args: &ConvertArgs) -> Result<Jobs, Failure> {
     let Some((out, inputs)) = args.paths.split_last() else {
         return Err(Failure::new("nothing to convert"));
     };
@@ -105,11 +71,10 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
         }
         motions.retain(|path| !has_extension(path, "asf"));
     }
+    let files = many::find(&motions)?.files;
     let is_directory = select::is_folder(out);
-    if !is_directory && motions.len() > 1 {
-        return Err(Failure::new(format!("{} inputs cannot become one file", motions.len())).hint(
-            format!("write to a directory: {}{}", out.display(), std::path::MAIN_SEPARATOR),
-        ));
+    if !is_directory && files.len() > 1 {
+        return Err(many::needs_folder(files.len(), out));
     }
     if !is_directory && Format::of(out).is_none() {
         return Err(Failure::new(format!("{}: not a format that can be written", out.display()))
@@ -122,23 +87,15 @@ fn jobs(args: &ConvertArgs) -> Result<(Vec<Job>, Option<PathBuf>), Failure> {
         return Err(Failure::new(format!("{out} is no .{format} file, and --format says so"))
             .hint("its name tells the format: leave the option out"));
     }
-    if is_directory {
-        std::fs::create_dir_all(out).map_err(|error| Failure::write(out, &error))?;
-        let mut seen: HashMap<_, &PathBuf> = HashMap::new();
-        for input in &motions {
-            if let Some(other) = seen.insert(input.file_stem(), input) {
-                let (a, b) = (other.display(), input.display());
-                return Err(Failure::new(format!("{a} and {b} would become the same file"))
-                    .hint("convert them to different directories"));
-            }
+    let outputs = match is_directory {
+        true => {
+            let extension = args.format.unwrap_or(PipeFormat::Glb).extension();
+            let places = many::places(&files, out, Some(extension))?;
+            places.into_iter().map(ConvertOutput::Placed).collect()
         }
-    }
-    let extension = args.format.unwrap_or(PipeFormat::Glb).extension();
-    let output = || match is_directory {
-        true => ConvertOutput::Directory { directory: out.clone(), extension },
-        false => ConvertOutput::File(out.clone()),
+        false => vec![ConvertOutput::File(out.clone())],
     };
-    Ok((motions.into_iter().map(|input| Job { input, output: output() }).collect(), asf))
+    Ok((files, outputs, asf))
 }
 
 fn convert(
@@ -199,10 +156,6 @@ fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Fa
 
 /// glTF files hold any number of clips, the others one each.
 fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
-    let stem = job.input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let in_directory = |directory: &Path, name: &str, extension: &str| {
-        directory.join(format!("{name}.{extension}"))
-    };
     match &job.output {
         ConvertOutput::File(path) if holds_several(path) || asset.clips.len() < 2 => {
             Ok(vec![(path.clone(), asset.clone())])
@@ -216,11 +169,12 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
                 select::clip_names(&asset.clips)
             )))
         }
-        ConvertOutput::Directory { directory, extension } => {
-            let whole = in_directory(directory, &stem, extension);
-            if holds_several(&whole) || asset.clips.len() < 2 {
-                return Ok(vec![(whole, asset.clone())]);
+        ConvertOutput::Placed(whole) => {
+            if holds_several(whole) || asset.clips.len() < 2 {
+                return Ok(vec![(whole.clone(), asset.clone())]);
             }
+            let [stem, extension] = [whole.file_stem(), whole.extension()]
+                .map(|part| part.unwrap_or_default().to_string_lossy());
             let mut taken = HashSet::new();
             let single = |clip: &Clip| {
                 // Names may hold anything and be alike; files may not.
@@ -231,11 +185,8 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
                 let name = std::iter::once(name.clone())
                     .chain(numbered)
                     .find(|name| taken.insert(name.to_lowercase()));
-                let path = in_directory(
-                    directory,
-                    &format!("{stem}-{}", name.unwrap_or_default()),
-                    extension,
-                );
+                let name = name.unwrap_or_default();
+                let path = whole.with_file_name(format!("{stem}-{name}.{extension}"));
                 (path, Asset { clips: vec![clip.clone()], ..asset.clone() })
             };
             Ok(asset.clips.iter().map(single).collect())

@@ -3,11 +3,12 @@
 use super::check::{to_json, words};
 use super::clips::metrics_json;
 use super::ground_take::{Ended, GroundNotes, GroundTake};
+use super::many::{self, FoundFile};
 use super::select::{self, Performer};
 use crate::args::GroundArgs;
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
-use crate::report::{BOLD, CommandReport, draw, table, written};
+use crate::report::{BOLD, CommandReport, FAINT, draw, table, written};
 use crate::take_output::TakeOutput;
 use andante_body::creature_skin;
 use andante_check::{CheckSettings, Verdict, Violation, check};
@@ -41,8 +42,61 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
     check_setting("--fps", &args.fps, 1e-3..=1000.0)?;
     check_setting("--distance", &args.distance, 1e-3..=1e4)?;
     check_setting("--turn", &args.turn, -360.0..=360.0)?;
-    let subject = subject(args, context)?;
-    if let Some(output) = &args.output {
+    let built_in = |path: &PathBuf| path.to_str().is_some_and(|name| synth::NAMES.contains(&name));
+    if let [one] = args.inputs.as_slice()
+        && built_in(one)
+    {
+        // Also beside a folder of that name.
+        return adapt(one, args.output.as_deref(), args, context);
+    }
+    let found = many::find(&args.inputs)?;
+    if let (true, [file]) = (found.single, found.files.as_slice()) {
+        return adapt(&file.path, args.output.as_deref(), args, context);
+    }
+    if args.svg.is_some() {
+        return Err(Failure::new("--svg draws one motion").hint("name one file"));
+    }
+    let places = match &args.output {
+        None => None,
+        Some(out) if !select::is_folder(out) => {
+            return Err(many::needs_folder(found.files.len(), out));
+        }
+        // Without a format each gets a folder with all there is.
+        Some(out) => {
+            Some(many::places(&found.files, out, Some(args.pipe.extension().unwrap_or("")))?)
+        }
+    };
+    let work = |index: usize, file: &FoundFile| {
+        let place = places.as_ref().map(|places| places[index].as_path());
+        adapt(&file.path, place, args, context)
+    };
+    Ok(many::all(&found.files, "adapted", context, line, work))
+}
+
+/// One of many files in a line.
+fn line(file: &FoundFile, report: &CommandReport) -> String {
+    let json = &report.json;
+    let number = |value: &Value| value.as_f64().unwrap_or_default();
+    format!(
+        "{} {:.1} m {FAINT}feet slide {:.2} mm on average{}{FAINT:#}\n",
+        file.path.display(),
+        number(&json["distance_m"]),
+        number(&json["metrics"]["foot_slide_mm_mean"]),
+        if report.exit > 0 { ", not as it should be" } else { "" },
+    )
+}
+
+/// Adapts one motion.
+fn adapt(
+    path: &Path,
+    out: Option<&Path>,
+    args: &GroundArgs,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
+    let input = path.to_string_lossy();
+    let input = input.as_ref();
+    let subject = subject(input, args, context)?;
+    if let Some(output) = out {
         select::refuse_to_overwrite(output, &subject.read)?;
         select::refuse_to_overwrite(output, &[&args.terrain])?;
     }
@@ -62,20 +116,20 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         ..TakeOptions::default()
     };
     let begun = std::time::Instant::now();
-    let output = TakeOutput::new(args.output.as_deref(), "take")?.stopped_by(context);
+    let output = TakeOutput::new(out, "take")?.stopped_by(context);
     let over = (&ground, args.terrain.as_str());
     let played = (&**clip, subject.raw.as_ref().map(|(raw, _)| raw));
     let mut recorded = GroundTake::new(&output, played, subject.mesh, over, args.fps)?;
     let clock = &mut || begun.elapsed();
     play_over(clip, &ground, &options, clock, |moment| recorded.frame(moment)).map_err(
         |ended| match ended {
-            Ended::Play(error) => Failure::new(format!("{}: {error}", args.input)),
+            Ended::Play(error) => Failure::new(format!("{input}: {error}")),
             Ended::Write(failure) => failure,
         },
     )?;
     let (file, notes) = recorded.finish()?;
     let settings = CheckSettings::default();
-    let fail = |error: TakeFileError| Failure::new(format!("{}: {error}", args.input));
+    let fail = |error: TakeFileError| Failure::new(format!("{input}: {error}"));
     let of_clip = || -> Result<(Verdict, Measured), Failure> {
         let own = as_it_is(clip, subject.raw.as_ref(), &file, &notes).map_err(fail)?;
         let own = check(&own, None, &settings.of_raw_clip()).map_err(fail)?;
@@ -102,18 +156,10 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         text.push_str(&draw(path, &picture(&file.head().about, &track, &measured, &ground))?);
     }
     let seconds = file.seconds();
-    if args.output.is_some() {
+    if out.is_some() {
         text.push_str(&written(&output.publish(&file, |_| {})?));
     }
-    let mut violations = to_json(&verdict);
-    for (found, json) in
-        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
-    {
-        let of_clip = own.violations.iter().find(|own| own.kind == found.kind);
-        json["value_of_clip"] = json!(of_clip.map(|own| own.value));
-        json["allowed"] = json!(allowed(found));
-        json["counts"] = json!(counts(found));
-    }
+    let violations = violations_json(&verdict, &own, settings.of_clip);
     let wrong = verdict.violations.iter().any(counts);
     let json = json!({
         "clip": clip.clip().name(), "terrain": args.terrain, "frames": notes.frames, "fps": args.fps,
@@ -125,6 +171,21 @@ pub fn run(args: &GroundArgs, context: &CliContext) -> Result<CommandReport, Fai
         "natural": !wrong,
     });
     Ok(CommandReport { text, json, exit: u8::from(notes.stopped || short || wrong) })
+}
+
+/// What is wrong with a motion over the ground, beside what the clip has by itself.
+fn violations_json(verdict: &Verdict, own: &Verdict, of_clip: f32) -> Value {
+    let mut violations = to_json(verdict);
+    for (found, json) in
+        verdict.violations.iter().zip(violations.as_array_mut().into_iter().flatten())
+    {
+        let allowed = own.allowed(found, of_clip);
+        let value = own.violations.iter().find(|own| own.kind == found.kind);
+        json["value_of_clip"] = json!(value.map(|own| own.value));
+        json["allowed"] = json!(allowed);
+        json["counts"] = json!(found.is_beyond(allowed));
+    }
+    violations
 }
 
 /// How good the motion is over the ground, and on the plane it was made for.
@@ -185,14 +246,14 @@ fn as_it_is(
 }
 
 /// A built-in clip by name, a motion from a file, or a clip of a repertoire.
-fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
-    let path = Path::new(&args.input);
-    if synth::NAMES.contains(&args.input.as_str()) && !path.is_file() {
-        let made = synth::clip(&humanoid(), &args.input).or_fail_of(&args.input)?;
+fn subject(input: &str, args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> {
+    let path = Path::new(input);
+    if synth::NAMES.contains(&input) && !path.is_file() {
+        let made = synth::clip(&humanoid(), input).or_fail_of(input)?;
         let Performer { character, made, skin, warnings } =
             select::performed(made, &humanoid(), args.character.as_deref(), &context.limits)?;
-        context.warn_of(&args.input, &warnings);
-        let clip = made.ground_clip(&Arc::new(character)).or_fail_of(&args.input)?;
+        context.warn_of(input, &warnings);
+        let clip = made.ground_clip(&Arc::new(character)).or_fail_of(input)?;
         let mesh = skin.map(Arc::unwrap_or_clone);
         let read = args.character.iter().cloned().collect();
         return Ok(Subject { clip: Arc::new(clip), raw: None, mesh, read, warnings });
@@ -202,7 +263,7 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
             .hint("`andante retarget` puts the motion of a file on another character"));
     }
     if !path.exists() {
-        return Err(Failure::new(format!("{}: neither a built-in clip nor a file", args.input))
+        return Err(Failure::new(format!("{input}: neither a built-in clip nor a file"))
             .hint("`andante clips` lists the built-in ones"));
     }
     if path.extension().is_some_and(|extension| extension == "repertoire") {
@@ -214,9 +275,9 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
         warnings.push("it is left out".into());
     }
     select::drop_t_poses(&mut asset)?;
-    let rig = rig::detect(&asset.skeleton, &asset.clips).or_fail_of(&args.input)?;
+    let rig = rig::detect(&asset.skeleton, &asset.clips).or_fail_of(input)?;
     let Some(motion) = asset.clips.first() else {
-        return Err(Failure::new(format!("{}: {}", args.input, "there is no animation")));
+        return Err(Failure::new(format!("{input}: there is no animation")));
     };
     if asset.clips.len() > 1 {
         warnings.push(format!(
@@ -226,17 +287,17 @@ fn subject(args: &GroundArgs, context: &CliContext) -> Result<Subject, Failure> 
             select::clip_names(&asset.clips[1..])
         ));
     }
-    context.warn_of(&args.input, &warnings);
-    let analysis = analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default())
-        .or_fail_of(&args.input)?;
+    context.warn_of(input, &warnings);
+    let analysis =
+        analyse(&asset.skeleton, &rig, motion, &AnalysisOptions::default()).or_fail_of(input)?;
     if GroundLevel::found(&analysis.ground, &PlantOptions::default()) == GroundLevel::Captured {
         let uneven = "it was captured on ground that is not level, and is put on the level first";
-        context.warn_of(&args.input, &[uneven.into()]);
+        context.warn_of(input, &[uneven.into()]);
         warnings.push(uneven.into());
     }
     let character = Arc::new(Character::new("character", asset.skeleton.clone(), rig));
-    let clip = andante_motion::planted_ground_clip(&character, motion, &analysis)
-        .or_fail_of(&args.input)?;
+    let clip =
+        andante_motion::planted_ground_clip(&character, motion, &analysis).or_fail_of(input)?;
     let read = select::files_read(path, &args.motion.reading);
     let raw = Some((motion.clone(), analysis.contacts.clone()));
     Ok(Subject { clip: Arc::new(clip), raw, mesh: asset.mesh, read, warnings })

@@ -1,6 +1,7 @@
 //! `andante inspect`.
 
 use super::clips::metrics_json;
+use super::many::{self, FoundFile};
 use super::select;
 use crate::args::InspectArgs;
 use crate::context::CliContext;
@@ -9,7 +10,7 @@ use crate::report::{BOLD, CommandReport, FAINT, WARNING, draw, table};
 use andante_draw::motion_sheet;
 use andante_formats::{Asset, UnitSource};
 use andante_motion::analysis::{
-    AnalysisOptions, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
+    AnalysisOptions, Bearing, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
 use andante_motion::oddities;
 use andante_motion::rig::{self, RigError};
@@ -19,6 +20,7 @@ use andante_skeleton::{Character, Clip, Rig};
 use andante_take::Take;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
+use std::path::Path;
 
 /// What there is to know about a motion with feet.
 struct MotionSummary {
@@ -29,7 +31,39 @@ struct MotionSummary {
 
 pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;
-    let mut asset = select::read(&args.file, &args.motion.reading, None, &context.limits)?;
+    let found = many::find(&args.files)?;
+    if let (true, [file]) = (found.single, found.files.as_slice()) {
+        return inspect(&file.path, args, context);
+    }
+    if args.svg.is_some() {
+        return Err(Failure::new("--svg draws one motion").hint("name one file"));
+    }
+    let work = |_: usize, file: &FoundFile| inspect(&file.path, args, context);
+    Ok(many::all(&found.files, "inspected", context, line, work))
+}
+
+/// One of many files in a line.
+fn line(file: &FoundFile, report: &CommandReport) -> String {
+    let json = &report.json;
+    let name = file.path.display();
+    let seconds = json["seconds"].as_f64().unwrap_or_default();
+    let motion = match (json["class"].as_str(), json["speed_mps"].as_f64()) {
+        (Some(class), Some(speed)) => format!("{class}, {speed:.2} m/s"),
+        _ => "no motion with feet".into(),
+    };
+    let odd = match json["warnings"].as_array().map_or(0, Vec::len) {
+        0 => String::new(),
+        odd => format!(", {WARNING}{odd} odd{WARNING:#}"),
+    };
+    format!("{name}  {motion} {FAINT}{seconds:.2} s{FAINT:#}{odd}\n")
+}
+
+fn inspect(
+    path: &Path,
+    args: &InspectArgs,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
+    let mut asset = select::read(path, &args.motion.reading, None, &context.limits)?;
     // All clips together tell where the feet are; the one that is asked for may be lying down.
     let rig = rig::detect(&asset.skeleton, &asset.clips);
     select::keep_clip(&mut asset, args.motion.clip.as_deref())?;
@@ -48,13 +82,13 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         }
     };
     warnings.extend(oddities(&asset, motion.as_ref()));
-    let text = describe(args, &asset, motion.as_ref(), &warnings);
-    let mut report = CommandReport::done(text, details(args, &asset, motion.as_ref(), &warnings));
-    if let Some(path) = &args.svg {
+    let text = describe((path, args), &asset, motion.as_ref(), &warnings);
+    let mut report = CommandReport::done(text, details(path, &asset, motion.as_ref(), &warnings));
+    if let Some(picture) = &args.svg {
         let Some(clip) = asset.clips.first() else {
             return Err(Failure::new("there is no animation to draw"));
         };
-        let name = args.file.file_name().unwrap_or_default().to_string_lossy();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let take = motion.as_ref().map(|motion| {
             let (skeleton, rig) = (asset.skeleton.clone(), motion.rig.clone());
             let character = Character::new(clip.name(), skeleton, rig);
@@ -64,7 +98,7 @@ pub fn run(args: &InspectArgs, context: &CliContext) -> Result<CommandReport, Fa
         notes.extend(motion.as_ref().map(|motion| summary(&motion.analysis)));
         let title = format!("{name}: {}", clip.name());
         let sheet = motion_sheet(&title, &notes, (&asset.skeleton, clip), take.as_ref());
-        report.text.push_str(&format!("  {}", draw(path, &sheet)?));
+        report.text.push_str(&format!("  {}", draw(picture, &sheet)?));
     }
     Ok(report)
 }
@@ -119,12 +153,12 @@ fn height(asset: &Asset) -> f32 {
 }
 
 fn describe(
-    args: &InspectArgs,
+    (path, args): (&Path, &InspectArgs),
     asset: &Asset,
     motion: Option<&MotionSummary>,
     warnings: &[String],
 ) -> String {
-    let mut text = format!("{BOLD}{}{BOLD:#}\n", args.file.display());
+    let mut text = format!("{BOLD}{}{BOLD:#}\n", path.display());
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<10} {value}\n"));
     let tips = asset.skeleton.joints().iter().filter(|joint| joint.tip.is_some()).count();
     line(
@@ -232,6 +266,26 @@ fn motion_text(motion: &MotionSummary) -> String {
             ),
         );
     }
+    for touch in &analysis.touching {
+        let down: Vec<String> =
+            touch.down.iter().map(|span| format!("{:.2}…{:.2}", span.start, span.end)).collect();
+        line("", format!("{FAINT}{} down{FAINT:#} {}", touch.name, down.join(" ")));
+    }
+    if analysis.segments.len() > 1 {
+        let pieces: Vec<String> = analysis
+            .segments
+            .iter()
+            .map(|piece| {
+                format!(
+                    "{} {:.1}…{:.1}",
+                    piece.class.name(),
+                    piece.interval.start,
+                    piece.interval.end
+                )
+            })
+            .collect();
+        line("pieces", pieces.join(", "));
+    }
     line(
         "feet",
         format!(
@@ -246,6 +300,9 @@ fn motion_text(motion: &MotionSummary) -> String {
 fn summary(analysis: &ClipAnalysis) -> String {
     let travel = &analysis.travel;
     let mut text = gait_name(analysis).to_string();
+    if travel.bearing != Bearing::Ahead && travel.distance > 0.5 {
+        text.push_str(&format!(" {}", travel.bearing.name()));
+    }
     match travel.direction {
         Direction::Straight => {}
         Direction::Left => text.push_str(" to the left"),
@@ -271,6 +328,7 @@ fn gait_name(analysis: &ClipAnalysis) -> &'static str {
             footfalls.gait.name()
         }
         (MotionClass::Run, _) if analysis.jog => "jog",
+        (MotionClass::Other, _) => analysis.class.name(),
         (class, _) => class.name(),
     }
 }
@@ -280,7 +338,7 @@ fn timing(clip: &Clip) -> String {
 }
 
 fn details(
-    args: &InspectArgs,
+    path: &Path,
     asset: &Asset,
     motion: Option<&MotionSummary>,
     warnings: &[String],
@@ -296,7 +354,7 @@ fn details(
     let clip = |clip: &Clip| json!({ "name": clip.name(), "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration() });
     let first = asset.clips.first();
     let mut json = json!({
-        "file": args.file.display().to_string(),
+        "file": path.display().to_string(),
         "joints": skeleton.joints().iter().map(joint).collect::<Vec<_>>(),
         "height_m": height(asset),
         "metres_per_unit": asset.units.scale,
@@ -336,6 +394,22 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
             "speed_mps": cycle.speed, "duty_factor": cycle.duty_factor,
         })
     };
+    let segment = |segment: &andante_motion::analysis::ClipSegment| {
+        json!({
+            "start": segment.interval.start, "end": segment.interval.end, "class": segment.class.name(),
+            "distance_m": segment.distance, "turn_deg": segment.heading_change.to_degrees(),
+            "bearing": segment.bearing.name(), "confidence": segment.confidence,
+        })
+    };
+    let mut parts = Map::new();
+    for touch in &analysis.touching {
+        let seconds: f32 = touch.down.iter().map(Interval::length).sum();
+        let part = json!({
+            "contacts": pairs(&touch.down), "seconds": seconds,
+            "off_mm": 1e3 * touch.gap, "slide_mm_max": 1e3 * touch.slide,
+        });
+        parts.insert(touch.name.clone(), part);
+    }
     let direction = match analysis.travel.direction {
         Direction::Straight => "straight",
         Direction::Left => "left",
@@ -348,6 +422,10 @@ fn motion_json(motion: &MotionSummary) -> Map<String, Value> {
         "gait": gait_name(analysis),
         // A walk that begins or ends at rest is a start or a stop.
         "class": analysis.class.name(),
+        "confidence": analysis.confidence,
+        "bearing": analysis.travel.bearing.name(),
+        "segments": analysis.segments.iter().map(segment).collect::<Vec<_>>(),
+        "parts": parts,
         "direction": direction,
         "in_place": analysis.in_place(),
         "cyclic": analysis.cyclic,

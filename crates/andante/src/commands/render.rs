@@ -1,5 +1,6 @@
 //! `andante render`.
 
+use super::render_frames::{draw_into, encode};
 use super::run::take_of;
 use super::{plan, select};
 use crate::args::{CameraArg, RenderArgs};
@@ -15,15 +16,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Frames that are drawn before the next look at Ctrl-C and the progress bar.
-const BATCH: usize = 8;
+pub const BATCH: usize = 8;
 
 pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let output = &args.output;
     let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let kind = extension.to_ascii_lowercase();
-    if !["png", "gif", "svg"].contains(&kind.as_str()) {
-        return Err(Failure::of_file(output, "not a picture that can be drawn")
-            .hint("use .png for a frame, .gif for an animation or .svg for a filmstrip"));
+    let folder = select::is_folder(output);
+    if !folder && !["png", "gif", "svg", "mp4"].contains(&kind.as_str()) {
+        return Err(Failure::of_file(output, "not a picture that can be drawn").hint(
+            "use .png for a frame, .gif or .mp4 for a film, .svg for a filmstrip, or a folder for a picture of every frame",
+        ));
     }
     select::refuse_to_overwrite(output, &[Path::new(&args.take)])?;
     let Some(take) = read(args, context)? else { return Ok(CommandReport::stopped()) };
@@ -55,6 +58,9 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
     };
     let refused = |error: FilmError| Failure::new(error.to_string());
     let film = Film::new(&take, &options).map_err(refused)?;
+    if folder || kind == "mp4" {
+        return pictures(&film, output, folder, args.fps, context);
+    }
     let (bytes, frames, [width, height]) = match kind.as_str() {
         "svg" => {
             let strip = take_strip(&take, track, film.span(), &StripSettings::default());
@@ -90,6 +96,27 @@ pub fn run(args: &RenderArgs, context: &CliContext) -> Result<CommandReport, Fai
         if frames == 1 { "" } else { "s" },
         bytes.len() / 1000
     );
+    Ok(CommandReport::done(text, json!({ "frames": frames, "width": width, "height": height })))
+}
+
+/// A picture of every frame: in a folder, or as a film that ffmpeg makes of them.
+fn pictures(
+    film: &Film,
+    output: &Path,
+    folder: bool,
+    fps: f32,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
+    let aside = tempfile::tempdir().map_err(|error| Failure::write(output, &error))?;
+    let place = if folder { output } else { aside.path() };
+    let Some(frames) = draw_into(film, fps, place, context)? else {
+        return Ok(CommandReport::stopped());
+    };
+    if !folder {
+        write(output, &encode(place, fps, context)?)?;
+    }
+    let [width, height] = film.size();
+    let text = format!("{}: {frames} frames, {width} × {height}\n", output.display());
     Ok(CommandReport::done(text, json!({ "frames": frames, "width": width, "height": height })))
 }
 

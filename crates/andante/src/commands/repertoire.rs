@@ -8,10 +8,10 @@ use crate::report::{BOLD, CommandReport, table, write};
 use andante_formats::gate::read_bytes;
 use andante_formats::{Asset, Format};
 use andante_motion::analysis::{AnalysisOptions, analyse};
-use andante_motion::repertoire::{ClipSource, from_clips};
+use andante_motion::repertoire::{ClipSource, SessionOptions, cut_session, from_clips};
 use andante_motion::rig;
 use andante_play::repertoire::{Repertoire, RepertoireClip};
-use andante_skeleton::{Character, Clip, Skeleton, humanoid};
+use andante_skeleton::{Character, Clip, Rig, Skeleton, humanoid};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -24,6 +24,8 @@ pub fn run(args: &RepertoireArgs, context: &CliContext) -> Result<CommandReport,
         andante_motion::repertoire::built_in(&humanoid()).or_fail()?
     } else if source.is_dir() {
         from_directory(args, context, &mut skipped)?
+    } else if Format::of(source).is_some() {
+        from_session(args, context, &mut skipped)?
     } else {
         let bytes = read_bytes(source, &context.limits)?;
         Repertoire::from_bytes(&bytes)
@@ -124,9 +126,53 @@ fn from_directory(
     };
     let all: Vec<Clip> = clips.iter().map(|(_, clip)| clip.clone()).collect();
     let rig = rig::detect(&skeleton, &all).or_fail()?;
-    let name = args.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let character = Character { description: format!("learnt from {name}"), name, skeleton, rig };
+    let character = learner(args, skeleton, rig);
+    learnt(&character, clips, true, skipped)
+}
 
+/// Who learns, called by where it learns from.
+fn learner(args: &RepertoireArgs, skeleton: Skeleton, rig: Rig) -> Character {
+    let source = &args.source;
+    let name = if source.is_dir() { source.file_name() } else { source.file_stem() };
+    let name = name.unwrap_or_default().to_string_lossy().into_owned();
+    Character { description: format!("learnt from {name}"), name, skeleton, rig }
+}
+
+/// Cuts a recording of a whole session into pieces, and learns from those of use.
+fn from_session(
+    args: &RepertoireArgs,
+    context: &CliContext,
+    skipped: &mut Vec<(PathBuf, String)>,
+) -> Result<Repertoire, Failure> {
+    let path = &args.source;
+    let mut asset = select::read(path, &args.reading, None, &context.limits)?;
+    select::drop_t_poses(&mut asset)?;
+    let fail = |error: &dyn std::fmt::Display| Failure::of_file(path, error);
+    let rig = rig::detect(&asset.skeleton, &asset.clips).map_err(|error| fail(&error))?;
+    let mut clips = Vec::new();
+    for clip in &asset.clips {
+        let analysis = analyse(&asset.skeleton, &rig, clip, &AnalysisOptions::default())
+            .map_err(|error| fail(&error))?;
+        let pieces = cut_session(&asset.skeleton, clip, &analysis, &SessionOptions::default())
+            .map_err(|error| fail(&error))?;
+        for piece in pieces {
+            let span = piece.interval;
+            let place = format!("{} ({:.2}…{:.2} s)", piece.clip.name(), span.start, span.end);
+            clips.push((path.join(place), piece.clip));
+        }
+    }
+    let character = learner(args, asset.skeleton, rig);
+    // Many strides are no cycle, though the last one leads on to the first: the best of them is learnt.
+    learnt(&character, clips, false, skipped)
+}
+
+/// Learns from the clips that are of use; others are left out with a reason.
+fn learnt(
+    character: &Character,
+    clips: Vec<(PathBuf, Clip)>,
+    cycles: bool,
+    skipped: &mut Vec<(PathBuf, String)>,
+) -> Result<Repertoire, Failure> {
     let analysed: Vec<_> = clips
         .par_iter()
         .map(|(_, clip)| {
@@ -137,8 +183,9 @@ fn from_directory(
     for ((file, clip), analysis) in clips.into_iter().zip(analysed) {
         // One clip at a time, so that one without a usable stride does not spoil the others.
         let usable = || -> Result<ClipSource, Box<dyn Error>> {
-            let source = ClipSource::analysed(&character.skeleton, &clip, &analysis?)?;
-            from_clips(&character, std::slice::from_ref(&source))?;
+            let mut source = ClipSource::analysed(&character.skeleton, &clip, &analysis?)?;
+            source.cyclic &= cycles;
+            from_clips(character, std::slice::from_ref(&source))?;
             Ok(source)
         };
         match usable() {
@@ -146,7 +193,7 @@ fn from_directory(
             Err(reason) => skipped.push((file, reason.to_string())),
         }
     }
-    from_clips(&character, &sources).or_fail()
+    from_clips(character, &sources).or_fail()
 }
 
 fn motions(directory: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -2,6 +2,7 @@
 
 use super::characters::built_in;
 use super::clips::metrics_json;
+use super::many::{self, FoundFile};
 use super::{bone_map, select};
 use crate::args::RetargetArgs;
 use crate::context::CliContext;
@@ -15,7 +16,7 @@ use andante_motion::retarget::{
 use andante_motion::rig::{self, StandingRest, UprightOptions};
 use andante_play::measure::{MotionMetrics, measure_level};
 use andante_skeleton::{Character, Clip, Rig, Skeleton, SkinnedMesh};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,12 +34,51 @@ struct RetargetTarget {
 }
 
 pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, Failure> {
+    let Some((out, inputs)) = args.paths.split_last().filter(|(_, inputs)| !inputs.is_empty())
+    else {
+        return Err(Failure::new("where to? give the file to write after the motion: IN OUT"));
+    };
+    let found = many::find(inputs)?;
+    let target = target(&args.to, &context.limits)?;
+    if let (true, false, [file]) = (found.single, select::is_folder(out), found.files.as_slice()) {
+        return put((&file.path, out), &target, args, context);
+    }
+    if args.save_map.is_some() && found.files.len() > 1 {
+        return Err(Failure::new("--save-map is for one motion").hint("name one file"));
+    }
+    if !select::is_folder(out) {
+        return Err(many::needs_folder(found.files.len(), out));
+    }
+    let places = many::places(&found.files, out, args.pipe.extension())?;
+    let work =
+        |index: usize, file: &FoundFile| put((&file.path, &places[index]), &target, args, context);
+    Ok(many::all(&found.files, "retargeted", context, line, work))
+}
+
+/// One of many files in a line.
+fn line(file: &FoundFile, report: &CommandReport) -> String {
+    let number = |name: &str| report.json["metrics"][name].as_f64().unwrap_or_default();
+    format!(
+        "{} {FAINT}feet slide {:.2} mm on average, {} warnings{FAINT:#}\n",
+        file.path.display(),
+        number("foot_slide_mm_mean"),
+        report.json["warnings"].as_array().map_or(0, Vec::len),
+    )
+}
+
+/// Puts the motions of one file on somebody.
+fn put(
+    (input, output): (&Path, &Path),
+    target: &RetargetTarget,
+    args: &RetargetArgs,
+    context: &CliContext,
+) -> Result<CommandReport, Failure> {
     let fail =
-        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.input.display()));
-    let mut source = select::read_motion(&args.input, &args.motion, &context.limits)?;
-    let mut read = select::files_read(&args.input, &args.motion.reading);
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", input.display()));
+    let mut source = select::read_motion(input, &args.motion, &context.limits)?;
+    let mut read = select::files_read(input, &args.motion.reading);
     read.push(PathBuf::from(&args.to));
-    select::refuse_to_overwrite(&args.output, &read)?;
+    select::refuse_to_overwrite(output, &read)?;
     let mut warnings = select::remarks(&source);
     if warnings.len() > source.warnings.len() {
         warnings.push("it is left out".into());
@@ -47,7 +87,6 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
     if source.clips.is_empty() {
         return Err(fail(&"there is no animation to retarget"));
     }
-    let target = target(&args.to, &context.limits)?;
     let joints = source.skeleton.joints().iter();
     let names: Vec<String> = joints.map(|joint| joint.name.clone()).collect();
     if let Some(path) = &args.map {
@@ -81,7 +120,7 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
         results.push(json!({
             "name": clip.name(), "scale": made.report.scale, "matched": made.report.matched, "resting": made.report.resting,
-            "metrics": metrics_json(&feet),
+            "metrics": metrics_json(&feet), "parts": parts_json(&made.report),
         }));
         for doubt in made.report.doubts.iter().map(ToString::to_string) {
             if !warnings.contains(&doubt) {
@@ -96,13 +135,14 @@ pub fn run(args: &RetargetArgs, context: &CliContext) -> Result<CommandReport, F
         }
     }
     progress.finish_and_clear();
-    context.warn_of(args.input.display(), &warnings);
+    context.warn_of(input.display(), &warnings);
 
     let stopped = clips.len() < source.clips.len();
     let RetargetTarget { skeleton, mesh, original, .. } = target;
-    let asset = Asset { mesh, original, ..Asset::new(skeleton, clips) };
+    let (mesh, original) = (mesh.clone(), original.clone());
+    let asset = Asset { mesh, original, ..Asset::new(skeleton.clone(), clips) };
     let options = gltf::GltfWriteOptions::default();
-    let files = select::write_asset(&args.output, &asset, &options, &args.writing)?;
+    let files = select::write_asset(output, &asset, &options, &args.writing)?;
     text.push_str(&written(&files));
     let json = json!({ "metrics": results[0]["metrics"], "clips": results, "warnings": warnings });
     Ok(CommandReport { text, json, exit: u8::from(stopped) })
@@ -141,6 +181,14 @@ fn put_on(
     Ok((made, feet))
 }
 
+/// How far parts of the body are off the ground where those of the source are on it, in millimetres.
+fn parts_json(report: &RetargetReport) -> Value {
+    let part = |(name, mean, most): &(String, f32, f32)| {
+        (name.clone(), json!({ "off_mm_mean": 1e3 * mean, "off_mm_max": 1e3 * most }))
+    };
+    Value::Object(report.parts.iter().map(part).collect())
+}
+
 /// What came of one motion, in words.
 fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> String {
     let mut text = format!(
@@ -153,6 +201,12 @@ fn clip_text(name: &str, report: &RetargetReport, feet: &MotionMetrics) -> Strin
         feet.foot_slide_mm_max,
         feet.sole_gap_mm_mean,
     );
+    for (name, mean, most) in &report.parts {
+        let (mean, most) = (1e3 * mean, 1e3 * most);
+        text.push_str(&format!(
+            "  {name} {mean:.1} mm off the ground on average, {most:.1} mm at most\n"
+        ));
+    }
     if !report.resting.is_empty() {
         text.push_str(&format!("  {FAINT}at rest: {}{FAINT:#}\n", report.resting.join(", ")));
     }

@@ -87,6 +87,8 @@ pub fn write_asset(
         Some(OrderArg::Zxy) => RotationOrder::Zxy,
         Some(OrderArg::Zyx) | None => RotationOrder::Zyx,
     };
+    check_setting("--key-error", &writing.key_error, 0.0..=1000.0)?;
+    let options = &GltfWriteOptions { key_error: 1e-3 * writing.key_error, ..options.clone() };
     // Whoever asks for no order gets a root whose heading does not wind.
     let root_order = writing.rotation_order.is_none().then_some(RotationOrder::Yxz);
     let bvh = BvhWriteOptions { order, root_order, scale, ..BvhWriteOptions::default() };

@@ -59,3 +59,64 @@ fn walks_and_runs_up_and_down_slopes_are_what_they_are() {
         }
     }
 }
+
+#[test]
+fn a_motion_is_told_piece_by_piece_and_a_session_becomes_a_repertoire() {
+    let directory = tempfile::tempdir().unwrap();
+    let clip = |name: &str| {
+        let path = directory.path().join(format!("{name}.bvh"));
+        json(&["clips", name, "--cycles", "3", "-o", text(&path)], 0);
+        path
+    };
+    let (stand, walk, run) = (clip("stand"), clip("walk"), clip("run"));
+    let session = directory.path().join("session.bvh");
+    let next = |path: &std::path::Path| format!("append={}", text(path));
+    let operations = [next(&walk), format!("bridge={}:0.6", text(&stand)), next(&run)];
+    let mut arguments = vec!["edit", text(&stand), text(&session)];
+    arguments.extend(operations.iter().map(String::as_str));
+    json(&arguments, 0);
+    let report = json(&["inspect", text(&session)], 0);
+    let segments = report["segments"].as_array().unwrap();
+    let classes: Vec<&str> =
+        segments.iter().map(|piece| piece["class"].as_str().unwrap()).collect();
+    for class in ["stand", "walk", "run"] {
+        assert!(classes.contains(&class), "{classes:?}");
+    }
+    for piece in segments {
+        assert!((0.0..=1.0).contains(&piece["confidence"].as_f64().unwrap()), "{piece}");
+        assert!(piece["end"].as_f64().unwrap() > piece["start"].as_f64().unwrap(), "{piece}");
+    }
+    assert!(report["parts"].as_object().unwrap().is_empty(), "feet alone: {report}");
+    let out = directory.path().join("own.repertoire");
+    let made = json(&["repertoire", text(&session), "-o", text(&out)], 0);
+    let kinds: Vec<&str> = made["clips"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|clip| clip["class"].as_str().unwrap())
+        .collect();
+    assert!(kinds.contains(&"walk") && kinds.contains(&"stand"), "{made}");
+    assert!(out.is_file());
+}
+
+#[test]
+fn hands_on_the_ground_are_told_of_where_there_are_such_motions() {
+    let Some(lying) = andante_testdata::mocap("cmu/hands/113_08.bvh") else { return };
+    let report = json(&["inspect", text(&lying)], 0);
+    assert_eq!(report["class"], "lie", "{report}");
+    assert!(report["confidence"].as_f64().unwrap() > 0.2);
+    for part in ["left hand", "right hand", "pelvis", "back"] {
+        let part = &report["parts"][part];
+        assert!(
+            part["seconds"].as_f64().unwrap() > 0.5
+                && !part["contacts"].as_array().unwrap().is_empty()
+        );
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.glb");
+    let made = json(&["retarget", text(&lying), text(&out), "--to", "humanoid"], 0);
+    for part in ["left hand", "right hand", "left knee"] {
+        let off = made["clips"][0]["parts"][part]["off_mm_mean"].as_f64().unwrap();
+        assert!(off < 10.0, "{part}: {made}");
+    }
+}

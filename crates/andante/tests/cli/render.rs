@@ -54,7 +54,7 @@ fn takes_that_are_none_are_refused_and_nothing_is_written() {
         assert!(!path("x.png").exists());
     }
     for (arguments, says) in [
-        (["take.take", "x.mp4", "--fps", "20"], "not a picture"),
+        (["take.take", "x.avi", "--fps", "20"], "not a picture"),
         (["take.take", "x.png", "--width", "1"], "width is 1; it is 16 to 4096"),
         (["take.take", "x.png", "--from", "999"], "from is 999"),
         (["take.take", "x.png", "--look-at", "Zoe"], "no `Zoe`"),
@@ -64,5 +64,54 @@ fn takes_that_are_none_are_refused_and_nothing_is_written() {
         let source = if take == "nowhere" { take.into() } else { text(&path(take)).to_string() };
         let error = json(&["render", &source, "-o", text(&path(output)), option, value], 2);
         assert!(error["error"]["message"].as_str().unwrap().contains(says), "{error}");
+    }
+}
+
+#[test]
+fn every_frame_becomes_a_picture_and_ffmpeg_a_film_of_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let walk = walk(directory.path());
+    let small = ["--width", "64", "--height", "47", "--from", "1", "--to", "2", "--fps", "10"];
+    let frames = directory.path().join("frames/");
+    let report = json(&[&["render", text(&walk), "-o", text(&frames)], &small[..]].concat(), 0);
+    assert_eq!(report["frames"], 11);
+    let files: Vec<_> =
+        std::fs::read_dir(&frames).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 11);
+    for file in &files {
+        assert!(std::fs::read(file).unwrap().starts_with(b"\x89PNG"), "{}", file.display());
+    }
+    assert_ne!(
+        std::fs::read(frames.join("000001.png")).unwrap(),
+        std::fs::read(frames.join("000006.png")).unwrap()
+    );
+    let film = directory.path().join("film.mp4");
+    let arguments = [&["render", text(&walk), "-o", text(&film)], &small[..]].concat();
+    // Without an encoder it is said, and nothing is written.
+    let empty = directory.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let output = crate::andante()
+        .env("PATH", &empty)
+        .args(&arguments)
+        .assert()
+        .code(1)
+        .get_output()
+        .stderr
+        .clone();
+    let said = String::from_utf8_lossy(&output).into_owned();
+    assert!(said.contains("ffmpeg") && said.contains("frames/"), "{said}");
+    assert!(!film.exists());
+    #[cfg(unix)]
+    {
+        // One that tells what it was given.
+        use std::os::unix::fs::PermissionsExt;
+        let encoder = empty.join("ffmpeg");
+        let script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n";
+        std::fs::write(&encoder, script).unwrap();
+        std::fs::set_permissions(&encoder, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", text(&empty));
+        crate::andante().env("PATH", &path).args(&arguments).assert().code(0);
+        let told = std::fs::read_to_string(&film).unwrap();
+        assert!(told.contains("-framerate 10") && told.contains("%06d.png"), "{told}");
     }
 }

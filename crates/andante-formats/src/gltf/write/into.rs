@@ -42,11 +42,15 @@ impl GltfDocument {
 
     /// The document with the clips of an asset in place of its own, and its buffer. `None` if the asset has other
     /// joints or another skin than the document, or joints that are sheared.
-    pub(super) fn with_clips(&self, asset: &Asset) -> Result<Option<Patched>, WriteError> {
-        self.patched(asset).map_err(|error| WriteError::Document(error.to_string()))
+    pub(super) fn with_clips(
+        &self,
+        asset: &Asset,
+        key_error: f32,
+    ) -> Result<Option<Patched>, WriteError> {
+        self.patched(asset, key_error).map_err(|error| WriteError::Document(error.to_string()))
     }
 
-    fn patched(&self, asset: &Asset) -> Result<Option<Patched>, ReadError> {
+    fn patched(&self, asset: &Asset, key_error: f32) -> Result<Option<Patched>, ReadError> {
         let base = self.base.as_deref();
         let own = read(&self.bytes, base, &self.name, &self.options)?;
         if own.skeleton != asset.skeleton || own.mesh != asset.mesh {
@@ -80,7 +84,7 @@ impl GltfDocument {
         let before = builder.bytes.len();
         let originals = list(&mut document, "animations");
         let Some(animations) =
-            animations(&originals, (&own, asset), (root, &rig, &nodes), &mut builder)
+            animations(&originals, (&own, asset), (root, &rig, &nodes), key_error, &mut builder)
         else {
             return Ok(None);
         };
@@ -150,8 +154,14 @@ fn animations(
     originals: &[Value],
     (own, asset): (&Asset, &Asset),
     (root, rig, nodes): (&Root, &NodeRig, &Nodes),
+    key_error: f32,
     builder: &mut Builder,
 ) -> Option<Vec<Value>> {
+    // Nodes may be in centimetres below one that is scaled.
+    let bones = |skeleton: &Skeleton| -> f32 {
+        skeleton.joints().iter().skip(1).map(|joint| joint.rest.translation.length()).sum()
+    };
+    let units = bones(&nodes.skeleton) / bones(&asset.skeleton).max(1e-9);
     let clips = clip_animations(root, rig);
     let mut animations = Vec::new();
     for clip in &asset.clips {
@@ -159,13 +169,15 @@ fn animations(
         let original = same.and_then(|index| Some((index, clips.get(index).copied()?)));
         if let Some((index, at)) = original
             && own.clips[index] == *clip
+            && key_error <= 0.0
         {
             animations.push(originals[at].clone());
             continue;
         }
         let moved = nodes.clip(rig, clip)?;
         let mut animation = Animation::default();
-        animate(&mut animation, &moved, &nodes.skeleton, &rig.joints.nodes, builder);
+        let error = key_error * units;
+        animate(&mut animation, &moved, &nodes.skeleton, &rig.joints.nodes, error, builder);
         let mut animation = animation.named(clip.name());
         let lasting = |&(index, _): &(usize, usize)| {
             (own.clips[index].duration() - clip.duration()).abs() < 1e-3

@@ -4,6 +4,7 @@ mod builder;
 mod clip;
 mod into;
 mod mesh;
+mod reduce;
 
 pub use into::GltfDocument;
 
@@ -37,6 +38,8 @@ pub struct GltfWriteOptions {
     pub body: GltfBody,
     /// Things beside the character that do not move: ground, obstacles.
     pub extra: Vec<StaticMesh>,
+    /// Metres by which joints and tips may be off at most for keys that are left out; 0 writes every frame (0.0005…0.005).
+    pub key_error: f32,
 }
 
 /// A mesh that does not move, in world space.
@@ -113,7 +116,7 @@ fn patched(asset: &Asset, options: &GltfWriteOptions) -> Result<Option<into::Pat
     let original = asset.original.as_ref();
     let original =
         original.filter(|_| options.body == GltfBody::Original && options.extra.is_empty());
-    original.map_or(Ok(None), |original| original.with_clips(asset))
+    original.map_or(Ok(None), |original| original.with_clips(asset, options.key_error))
 }
 
 /// Writes several characters that play together as one `.glb` file, with one clip for each asset that is asked for when its
@@ -231,7 +234,7 @@ fn assemble<'a, E: From<WriteError>>(
                 clip.name().clone_into(title);
             }
             let nodes: Vec<_> = (first..first + joints).map(Some).collect();
-            clip::animate(animation, clip, skeleton, &nodes, &mut builder);
+            clip::animate(animation, clip, skeleton, &nodes, options.key_error, &mut builder);
         }
         spill(&mut builder)?;
     }

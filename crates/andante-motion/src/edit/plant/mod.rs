@@ -7,15 +7,18 @@
 //! Capture Editing" (SCA 2002), with closed-form legs and without stretching bones.
 
 mod anchors;
+mod body;
 mod clearance;
-mod signal;
+pub(super) mod signal;
 mod target;
+
+pub use body::{PartOptions, PartReport, plant_parts};
 
 use super::error::{EditError, check};
 use crate::analysis::ClipGround;
 use anchors::PlantedFoot;
 use andante_play::feet::{FeetSettings, LegChain};
-use andante_play::{Contacts, FootContacts};
+use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Clip, Foot, Rig, Skeleton, Transform};
 use glam::{Quat, Vec3};
 use target::FootTarget;
@@ -151,6 +154,37 @@ pub fn plant_feet(
     }
     let clip = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
     Ok((clip, report))
+}
+
+/// Holds feet where they are while a stretch of time lasts, whatever they do there: each foot of the list stays at the middle of
+/// the places that it has in the stretch, flat or tilted as it was, and goes its own way again outside, over `fade` seconds; bent toes
+/// take twice as long.
+///
+/// Feet are named by their number in the rig. The height of the ground does not matter.
+pub fn lock_feet(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    clip: &Clip,
+    locks: &[(usize, Interval)],
+    fade: f32,
+) -> Result<(Clip, PlantReport), EditError> {
+    check_rig(skeleton, rig)?;
+    let mut contacts = Contacts { feet: vec![FootContacts::default(); rig.feet.len()] };
+    for &(foot, held) in locks {
+        let held = super::time::checked(clip, held)?;
+        let Some(own) = contacts.feet.get_mut(foot) else {
+            return Err(EditError::Feet { found: foot + 1, expected: rig.feet.len() });
+        };
+        own.heel.push(held);
+        own.toe.push(held);
+    }
+    for foot in &mut contacts.feet {
+        // Stretches that overlap are one.
+        let merged = foot.stance();
+        *foot = FootContacts { heel: merged.clone(), toe: merged };
+    }
+    let options = PlantOptions { ground: GroundLevel::Captured, fade, ..PlantOptions::default() };
+    plant_feet(skeleton, rig, clip, &contacts, &options)
 }
 
 /// A foot's placement in every frame, and the leg that brings it there.

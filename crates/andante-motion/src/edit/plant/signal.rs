@@ -72,7 +72,7 @@ fn slope(known: &[Option<Vec3>], edge: usize, direction: isize, frames: usize) -
 
 /// A smooth curve that is nowhere below the given one and follows it within `window` frames: the
 /// largest value near each frame, averaged with weights that vanish at the window's ends.
-pub(super) fn smooth_above(values: &[f32], window: usize) -> Vec<f32> {
+pub(in super::super) fn smooth_above(values: &[f32], window: usize) -> Vec<f32> {
     let near = |frame: usize| frame.saturating_sub(window)..(frame + window + 1).min(values.len());
     let highest: Vec<f32> = (0..values.len())
         .map(|frame| values[near(frame)].iter().fold(0.0f32, |a, &b| a.max(b)))
