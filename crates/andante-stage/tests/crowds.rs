@@ -112,16 +112,3 @@ fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {
     });
     assert!(one == two && two == four);
 }
-
-/// Who was in the way of others turned away from where it wanted to, stood, and turned back: of those who cross another stream
-/// 23 % came through in three times what they need alone, and 48 % do now. People do better.
-#[test]
-fn more_of_those_get_through_who_wait_for_a_crossing_stream_than_of_those_who_turn_away() {
-    let mut came = 0.0;
-    for seed in 0..3 {
-        let outcome = Gathering::streams(60, seed).play(seed, 3.0);
-        assert!(outcome.deepest < 0.02 && outcome.failed == 0, "{seed}: {outcome}");
-        came += outcome.within(3.0) / 3.0;
-    }
-    assert!(came > 0.35, "{came} of them");
-}

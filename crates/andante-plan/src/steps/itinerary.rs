@@ -4,7 +4,7 @@ use super::course::SampledCourse;
 use super::meeting::Meeting;
 use super::score::{PlacedAction, Timeline, WalkJoins};
 use super::vocabulary::{Action, ActionMoment, Vocabulary};
-use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions, TimelineSettings};
+use super::{Jump, StepError, StepGround, StepJourney, StepLeg, StepOptions};
 use andante_skeleton::{Planar, Polyline, rotation};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
@@ -35,11 +35,9 @@ pub(super) fn compose<'a>(
 ) -> Result<Timeline<'a>, StepError> {
     let mut score = Timeline::new(vocabulary, world, options);
     check(journey)?;
-    let TimelineSettings { hold_before, hold_after, .. } = vocabulary.settings.timeline;
-    let holds = if options.hurries { [0.02; 2] } else { [hold_before, hold_after] };
-    score.hold(journey.start, holds[0])?;
+    score.hold(journey.start, vocabulary.settings.timeline.hold_before)?;
     go(&mut score, journey, ActionMoment::REST)?;
-    score.hold(journey.goal, holds[1])?;
+    score.hold(journey.goal, vocabulary.settings.timeline.hold_after)?;
     score.finish();
     Ok(score)
 }
@@ -210,12 +208,8 @@ fn sidle(score: &mut Timeline, mut place: Planar, goal: Planar) -> Result<(), St
     let turn = rotation::wrap_angle(goal.heading - place.heading);
     let way = place.position.distance(goal.position);
     if turn.abs() > FRAC_PI_2 || (way < 0.02 && turn.abs() > 0.02) {
-        if score.options.hurries {
-            place = score.turn_round(place, turn)?;
-        } else {
-            place = score.turn(place, turn)?;
-            score.hold(place, 0.1)?;
-        }
+        place = score.turn(place, turn)?;
+        score.hold(place, 0.1)?;
     }
     if way < 1e-3 {
         return Ok(());

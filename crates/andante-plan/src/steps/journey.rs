@@ -64,8 +64,6 @@ andante_skeleton::settings! {
         hairpin: f32 = 4.0, 0.5..=4.0;
         /// How much of a way before and after a corner is its sides, in metres, however finely it is drawn.
         hairpin_length: f32 = 0.4, 0.05..=2.0;
-        /// Whether it stands no longer than it has to before and after, and turns round as at a corner: to go on at once.
-        hurries: bool = false;
         /// How feet reach, stand and swing.
         feet: FeetSettings = FeetSettings::default() => check;
         /// How gaits that leave the ground are played.

@@ -191,12 +191,6 @@ impl CharacterPlanner {
         self
     }
 
-    /// The same trip of somebody who goes on at once when it is there.
-    pub(crate) fn hurrying(mut self) -> Self {
-        self.trip.options.hurries = true;
-        self
-    }
-
     /// The search for its ways.
     fn routes(&self) -> RouteFinder<'_> {
         RouteFinder { world: &self.world, trip: &self.trip }

@@ -53,16 +53,16 @@ pub(crate) struct Own {
     pub wanted: Vec2,
 }
 
-/// The velocity to go at, and the one that walls alone would leave.
+/// The velocity to go at.
 pub(crate) fn choose(
     own: &Own,
     others: &[Other],
     walls: Option<&Walls>,
     settings: &AvoidanceSettings,
-) -> (Vec2, Vec2) {
+) -> Vec2 {
     let most = own.wanted.length();
     if most < 1e-3 {
-        return (Vec2::ZERO, Vec2::ZERO);
+        return Vec2::ZERO;
     }
     let mut planes = Nearest::<MOST_LINES>::default();
     if let Some(walls) = walls {
@@ -91,7 +91,7 @@ pub(crate) fn choose(
     // A wall turns somebody aside, but makes nobody slower.
     let aside = nearest(own.wanted, most, &planes[..hard], hard);
     let wish = aside.try_normalize().filter(|_| aside.length() > 0.01).map_or(aside, |d| d * most);
-    (nearest(wish, most, planes, hard), wish)
+    nearest(wish, most, planes, hard)
 }
 
 /// The nearest half-planes, nearest first.

@@ -74,22 +74,11 @@ impl Steering {
     ) -> Lead {
         let StageSettings { avoidance, steering, .. } = settings;
         let share = 1.0 - libm::expf(-dt / steering.smoothing);
-        let (chosen, wish) = choose(own, others, walls, avoidance);
-        self.chosen += (chosen - self.chosen) * share;
-        let mut heading =
+        self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
+        let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
-        let mut speed = self.chosen.dot(ahead(own.heading)).max(0.0);
-        // Rather than walk away from where they want to they wait.
-        if wish.length() > 0.05 && self.chosen.length() > 0.05 {
-            let most = if self.squeezes { steering.squeeze_astray } else { steering.astray };
-            let wish = heading_of(wish);
-            let astray = rotation::wrap_angle(heading - wish);
-            if astray.abs() > most {
-                heading = wish + astray.clamp(-most, most);
-                speed = 0.0;
-            }
-        }
         let off = rotation::wrap_angle(heading - own.heading).abs();
+        let mut speed = self.chosen.dot(ahead(own.heading)).max(0.0);
         if off > steering.stop_turn {
             speed = 0.0;
         }

@@ -8,7 +8,7 @@ andante_skeleton::settings! {
     pub struct AvoidanceSettings: Copy, Deserialize {
         /// Collisions with those who move matter if they are no later than this, in seconds. More avoids early and in
         /// wide arcs, less late and sharply.
-        horizon: f32 = 1.2, 0.1..=30.0;
+        horizon: f32 = 3.0, 0.1..=30.0;
         /// The same for those who stand, in seconds. More keeps far away from them, less walks right up to them.
         standing_horizon: f32 = 0.6, 0.1..=30.0;
         /// The same for walls, in seconds. More keeps people in the middle of rooms.

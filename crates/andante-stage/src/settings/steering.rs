@@ -22,19 +22,14 @@ andante_skeleton::settings! {
         patience: f32 = 2.0, 0.0..=600.0;
         /// Who has to turn by more than this stops for it, in radians. Much walks in wide arcs.
         stop_turn: f32 = 1.2, 0.1..=3.2;
-        /// Nobody goes farther off its way than this for others, in radians, but waits, and faces no farther off. Little waits
-        /// for everybody, much walks away from where it wants to.
-        astray: f32 = 1.2, 0.1..=3.2;
-        /// The same for who has lost patience.
-        squeeze_astray: f32 = 2.0, 0.1..=3.2;
         /// Who stands and cannot go ahead turns on the spot by at least this, in radians. 0 fidgets.
         spot_turn: f32 = 0.12, 0.0..=3.2;
         /// Turns on the spot are worth it for this part of the speed that it takes to set off.
         turn_share: f32 = 0.8, 0.0..=5.0;
         /// Turns on the spot are thought over for so many seconds. 0 turns to and fro.
-        thought: f32 = 0.15, 0.0..=60.0;
+        thought: f32 = 0.4, 0.0..=60.0;
         /// Seconds after a stop until somebody sets off again. 0 stops and goes.
-        stand: f32 = 0.1, 0.0..=60.0;
+        stand: f32 = 0.4, 0.0..=60.0;
         /// Seconds after which others see that somebody stands, and go around.
         seen: f32 = 0.5, 0.0..=60.0;
         /// Seconds in which two thirds of what a gait sways to the side even out for those who watch it. Less lets

@@ -329,17 +329,10 @@ impl Decision<'_> {
         Ok([&[from, standing(1 - first.foot)], placed].concat())
     }
 
-    /// Asks for steps on the spot to a place beside it, to stand there or to go on.
-    pub(super) fn ask_step(
-        &mut self,
-        goal: Planar,
-        goes_on: bool,
-    ) -> Result<PlanTicket, PlanFailure> {
+    /// Asks for steps on the spot to a place beside it.
+    pub(super) fn ask_step(&mut self, goal: Planar) -> Result<PlanTicket, PlanFailure> {
         let to = Waypoint { place: goal.position, height: None, heading: Some(goal.heading) };
-        let mut planner = self.planner(to, false, false)?.along(Vec::new());
-        if goes_on {
-            planner = planner.hurrying();
-        }
+        let planner = self.planner(to, false, false)?.along(Vec::new());
         Ok(self.planning.ask(self.time, 0.0, planner, PlanWork::Fresh))
     }
 
@@ -359,8 +352,7 @@ impl Decision<'_> {
         then: TravelStep,
     ) -> Result<(), String> {
         if self.time >= going.shuffle {
-            let goes_on = then == TravelStep::Turning;
-            let ticket = self.ask_step(goal, goes_on).map_err(|failure| failure.to_string())?;
+            let ticket = self.ask_step(goal).map_err(|failure| failure.to_string())?;
             going.asked = Some((ticket, then));
         }
         Ok(())

@@ -340,7 +340,7 @@ impl Decision<'_> {
                 if rotation::wrap_angle(heading - place.heading).abs() < 0.01 {
                     return self.done();
                 }
-                match self.ask_step(Planar::new(place.position, heading), false) {
+                match self.ask_step(Planar::new(place.position, heading)) {
                     Ok(asked) => asked,
                     Err(failure) => return self.fail(failure.to_string()),
                 }
