@@ -118,17 +118,7 @@ impl FootWay {
             });
             let end = after.map(|s| (off(s, stances[s].first), off(s, stances[s].first + 1)));
             let base = as_it_is(k).values();
-            let led = [0, 1, 2, 3, 4].map(|i| {
-                let a = start.map(|(at, early)| [at[i], (at[i] - early[i]) * span]);
-                let b = end.map(|(at, late)| [at[i], (late[i] - at[i]) * span]);
-                let [a, b] = match (a, b) {
-                    (Some(a), Some(b)) => [a, b],
-                    (Some(a), None) => [a, [0.0; 2]],
-                    (None, Some(b)) => [[0.0; 2], b],
-                    (None, None) => [[0.0; 2]; 2],
-                };
-                base[i] + hermite(u, a[0], a[1], b[0], b[1])
-            });
+            let led = lead(base, u, span, start, end);
             let seconds = span * settings.frame;
             let clearance = cycle.clearance * (seconds / 0.35).min(1.0);
             let arch = match (before, after) {
@@ -165,6 +155,22 @@ impl FootWay {
             self.poses[k] = StiffFoot::of(mixed);
         }
     }
+}
+
+/// A pose of a swing with what leads it out of the stance before and into the one after: how far those are off at their
+/// ends, and a frame away from them.
+fn lead(
+    base: [f64; 5],
+    u: f64,
+    span: f64,
+    start: Option<([f64; 5], [f64; 5])>,
+    end: Option<([f64; 5], [f64; 5])>,
+) -> [f64; 5] {
+    [0, 1, 2, 3, 4].map(|i| {
+        let a = start.map_or([0.0; 2], |(at, early)| [at[i], (at[i] - early[i]) * span]);
+        let b = end.map_or([0.0; 2], |(at, late)| [at[i], (late[i] - at[i]) * span]);
+        base[i] + hermite(u, a[0], a[1], b[0], b[1])
+    })
 }
 
 /// The pitch of a foot through a stance: toes up as it lands on its heel, heel up as it rolls off.

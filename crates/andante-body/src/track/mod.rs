@@ -6,6 +6,7 @@ mod clip_controller;
 mod clip_plan;
 mod foot_way;
 mod footing;
+mod making;
 mod track_trial;
 
 pub use clip_controller::{ClipControlOptions, ClipController};

@@ -6,14 +6,14 @@ use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{BOLD, CommandReport, FAINT, draw, table};
 use andante_body::{
-    Body, BodyFoot, CREATURES, FitOptions, RestPose, creature, fit, read_body_file, read_mjcf_file,
-    read_urdf_file,
+    Body, BodyFoot, CREATURES, FitOptions, RestPose, creature, fit, fit_human, read_body_file,
+    read_mjcf_file, read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
 use andante_formats::ReadLimits;
 use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
-use andante_skeleton::Character;
+use andante_skeleton::{Character, SkinnedMesh};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -91,14 +91,35 @@ pub fn read(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
 
 /// A body for whoever moves in a file.
 fn fitted(path: &Path, limits: &ReadLimits) -> Result<Body, Failure> {
+    let (character, mesh) = moving(path, limits)?;
+    let fitted = fit(&character, mesh.as_ref(), &FitOptions::default());
+    Ok(fitted.map_err(|error| Failure::new(error.to_string()).about(path))?.body)
+}
+
+/// The same as [`read`], of who is built like a human the body that balances and walks.
+pub fn read_standing(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
+    let path = Path::new(character);
+    let moves = ["bvh", "asf", "amc", "glb", "gltf"];
+    if moves.iter().any(|own| select::has_extension(path, own)) {
+        let (character, _) = moving(path, limits)?;
+        if let Ok(human) = fit_human(&character, &Default::default()) {
+            let mut parts = human.body.into_parts();
+            (parts.name, parts.description) = (character.name, character.description);
+            return Body::new(parts).or_fail_of(&path.display().to_string());
+        }
+    }
+    read(character, limits)
+}
+
+/// Whoever moves in a file, and its skin.
+fn moving(path: &Path, limits: &ReadLimits) -> Result<(Character, Option<SkinnedMesh>), Failure> {
     let asset = select::read_plainly(path, limits)?;
     let rig = rig::detect(&asset.skeleton, &asset.clips)
         .map_err(|error| Failure::new(error.to_string()).about(path))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut character = Character::new(name.clone(), asset.skeleton, rig);
     character.description = format!("made for the skeleton of {name}");
-    let fitted = fit(&character, asset.mesh.as_ref(), &FitOptions::default());
-    Ok(fitted.map_err(|error| Failure::new(error.to_string()).about(path))?.body)
+    Ok((character, asset.mesh))
 }
 
 pub fn choose_pose<'a>(body: &'a Body, name: Option<&str>) -> Result<&'a RestPose, Failure> {

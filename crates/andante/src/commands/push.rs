@@ -1,7 +1,7 @@
 //! `andante push`.
 
 use super::clips::metrics_json;
-use super::modes::{choose_pose, read};
+use super::modes::{choose_pose, read_standing};
 use super::push_take::PushTake;
 use super::push_walk;
 use super::select;
@@ -65,7 +65,7 @@ pub fn run(args: &PushArgs, context: &CliContext) -> Result<CommandReport, Failu
         let option = if args.envelope { "--envelope" } else { "--assist" };
         return Err(Failure::new(format!("{option}: only for --stance stand")));
     }
-    let body = read(&args.character, &context.limits)?;
+    let body = read_standing(&args.character, &context.limits)?;
     context.warn_of(&args.character, body.remarks());
     let pose = choose_pose(&body, None)?;
     let physics = args.physics.applied(PhysicsSettings::default())?;
