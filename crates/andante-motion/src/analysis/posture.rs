@@ -204,7 +204,8 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
             (rise.abs() > limits.step).then_some((rise, tilts))
         })
         .collect();
-    if steps.is_empty() {
+    // Stances of a gentle slope are found a little higher or lower by turns; steps are clearly more.
+    if !steps.iter().any(|(rise, _)| rise.abs() > 1.6 * limits.step) {
         return false;
     }
     let turns = steps.windows(2).filter(|pair| pair[0].0 * pair[1].0 < 0.0).count();
