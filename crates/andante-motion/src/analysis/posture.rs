@@ -204,12 +204,18 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
             (rise.abs() > limits.step).then_some((rise, tilts))
         })
         .collect();
-    if steps.is_empty() {
+    // Stances of a gentle slope are found a little higher or lower by turns; steps are clearly more.
+    if !steps.iter().any(|(rise, _)| rise.abs() > 1.6 * limits.step) {
         return false;
     }
     let turns = steps.windows(2).filter(|pair| pair[0].0 * pair[1].0 < 0.0).count();
     let total: f32 = steps.iter().map(|(rise, _)| rise.abs()).sum();
     let tilted = |which: usize| median(steps.iter().map(|(_, tilts)| tilts[which]));
-    let ramp = steps.len() > 2 && (tilted(0) > limits.ramp || tilted(1) > limits.tilted);
+    // A slope that goes on from the first stance to the last has no level stretch, as stairs have before and after them.
+    let rises: Vec<f32> = stances.windows(2).map(|pair| pair[1].1 - pair[0].1).collect();
+    let mean = rises.iter().sum::<f32>() / rises.len() as f32;
+    let even = rises.iter().filter(|rise| **rise * mean.signum() > 0.4 * mean.abs()).count();
+    let slope = rises.len() > 4 && 10 * even >= 9 * rises.len();
+    let ramp = slope || steps.len() > 2 && (tilted(0) > limits.ramp || tilted(1) > limits.tilted);
     !ramp && turns <= 1.max(stances.len() / 6) && total / (turns + 1) as f32 > limits.climb
 }

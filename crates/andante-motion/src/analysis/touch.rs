@@ -119,7 +119,7 @@ impl TouchPart {
             }
     }
 
-    /// Where the part is, given the placement of every joint: its joint, or the lowest of several points.
+    /// The place of the part, given the placement of every joint: its joint, or the lowest of several points.
     pub fn position(self, skeleton: &Skeleton, rig: &Rig, models: &[Transform]) -> Vec3 {
         let at = |joint: usize| models[joint].translation;
         let lower = |a: Vec3, b: Vec3| if b.y < a.y { b } else { a };

@@ -97,7 +97,7 @@ fn matching(pattern: &Path, files: &mut Vec<FoundFile>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where each of many files goes: below a folder, under its own name with this extension, or with its own.
+/// The place that each of many files goes to: below a folder, under its own name with this extension, or with its own.
 pub fn places(
     files: &[FoundFile],
     folder: &Path,

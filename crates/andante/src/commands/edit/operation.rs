@@ -47,7 +47,7 @@ pub enum Operation {
     Lock(LockOrder),
 }
 
-/// What operations read files with.
+/// The options by which operations read other files.
 #[derive(Clone, Copy)]
 pub struct OtherFiles<'a> {
     pub reading: &'a ReadingArgs,
