@@ -161,6 +161,12 @@ pub enum EditError {
         /// When it is to happen.
         to: f32,
     },
+    /// There are too few frames in a motion to keep its time.
+    #[error("{frames:.2} frames are all that is left of it: whole ones would take another time")]
+    TooFew {
+        /// How many would keep it.
+        frames: f64,
+    },
     /// The edited frames are not a clip.
     #[error(transparent)]
     Clip(#[from] ClipError),

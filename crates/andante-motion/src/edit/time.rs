@@ -30,7 +30,7 @@ pub fn resampled(skeleton: &Skeleton, clip: &Clip, fps: f32) -> Result<Clip, Edi
     if fps == clip.fps() || clip.frame_count() == 1 {
         return Ok(Clip::new(clip.name(), skeleton, fps, clip.transforms().to_vec())?);
     }
-    let count = steps(f64::from(clip.duration()) * f64::from(fps), skeleton.len())?;
+    let count = keeping_time(f64::from(clip.duration()) * f64::from(fps), skeleton.len())?;
     spread(skeleton, clip, Interval::new(0.0, clip.duration()), count, fps)
 }
 
@@ -40,8 +40,18 @@ pub fn change_speed(skeleton: &Skeleton, clip: &Clip, factor: f32) -> Result<Cli
     positive("speed factor", factor)?;
     needs(clip, 2)?;
     let frames = (clip.frame_count() - 1) as f64 / f64::from(factor);
-    let count = steps(frames, skeleton.len())?;
+    let count = keeping_time(frames, skeleton.len())?;
     spread(skeleton, clip, Interval::new(0.0, clip.duration()), count, clip.fps())
+}
+
+/// As many steps as fit into a length of so many frames; refused where whole ones are so few that they would take another
+/// time.
+fn keeping_time(frames: f64, joints: usize) -> Result<usize, EditError> {
+    let count = steps(frames, joints)?;
+    if (count as f64 - frames).abs() > 0.05 * frames {
+        return Err(EditError::TooFew { frames });
+    }
+    Ok(count)
 }
 
 /// Mean speed of the root over the ground in m/s: the length of its path, not the distance between

@@ -54,7 +54,8 @@ pub fn run(args: &SimulateArgs, context: &CliContext) -> Result<CommandReport, F
     let pose = choose_pose(&body, args.pose.as_deref())?;
     let output = TakeOutput::new(args.output.as_deref(), "take")?;
     let done = simulate(args, &body, pose, &output, context)?;
-    let at_rest = done.fastest < 0.01;
+    // What has just been let go is as slow, in the air.
+    let at_rest = done.fastest < 0.01 && done.contacts > 0;
     let stopped = context.stopped();
     let mut text = format!(
         "{BOLD}{}{BOLD:#}: {:.1} kg, {} joint angles; {:.1} s in {} steps, {:.1} µs each\n",

@@ -197,6 +197,14 @@ fn mistakes_in_a_list_are_told_before_any_work() {
         (r#"command = ["inspct", "x.bvh"]"#, "unrecognized subcommand"),
         (r#"command = ["studio"]"#, "is no work for a batch"),
         (r#"comand = ["inspect"]"#, "comand"),
+        (
+            "command = [\"edit\", \"{clip}\", \"same.bvh\", \"plant\"]\neach.clip = [\"a.bvh\", \"b.bvh\"]",
+            "both write same.bvh",
+        ),
+        (
+            "command = [\"edit\", \"{clip}\", \"{out}.bvh\", \"plant\"]\neach.clip = [\"a.bvh\", \"b.bvh\"]",
+            "is beside that",
+        ),
     ];
     for (job, expected) in cases {
         std::fs::write(&jobs, format!("[[job]]\nname = \"j\"\n{job}\n")).unwrap();

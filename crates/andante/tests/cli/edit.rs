@@ -541,3 +541,20 @@ fn many_files_are_edited_inspected_retargeted_and_grounded_and_a_bad_one_stops_n
     json(&["inspect", text(&empty)], 2);
     json(&["inspect", &format!("{}/*.amc", text(&folder))], 2);
 }
+
+/// Whole frames that take another time than the motion are refused, and so is a point that nobody gets to.
+#[test]
+fn what_would_take_another_time_or_stay_short_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [walk, made] = ["walk.bvh", "made.bvh"].map(|name| folder.path().join(name));
+    crate::andante().args(["clips", "walk", "--cycles", "4", "-o"]).arg(&walk).assert().code(0);
+    let edited = |operation: &str| {
+        crate::andante().arg("edit").arg(&walk).arg(&made).arg(operation).output().unwrap()
+    };
+    for operation in ["resample=1", "retime=100", "reach=RightFoot@0.5:100,100,100:descent"] {
+        let output = edited(operation);
+        assert_ne!(output.status.code(), Some(0), "{operation}");
+        assert!(!made.exists(), "{operation}");
+    }
+    assert_eq!(edited("resample=30").status.code(), Some(0));
+}

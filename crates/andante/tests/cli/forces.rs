@@ -96,3 +96,13 @@ fn what_falls_falls_as_fast_at_any_number_of_frames_a_second() {
         assert!((0.9..1.1).contains(&unit) || (90.0..110.0).contains(&unit), "{unit}");
     }
 }
+
+/// What has just been let go is slow, and in the air.
+#[test]
+fn what_hangs_in_the_air_is_not_said_to_lie_still() {
+    for seconds in ["0", "0.01"] {
+        let words = ["simulate", "dog", "--drop", "5", "--gravity", "0.1", "--seconds", seconds];
+        let told = crate::json(&words, 0);
+        assert_eq!(told["at_rest"], false, "{told}");
+    }
+}

@@ -6,6 +6,7 @@ use crate::pipes::{reads_stdin, writes_stdout, written};
 use clap::Parser;
 use serde_json::{Map, Value};
 use siphasher::sip128::{Hasher128, SipHasher13};
+use std::collections::HashMap;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,28 @@ impl BatchItem {
         let all = std::iter::once("andante").chain(self.words.iter().map(String::as_str));
         let args = Args::try_parse_from(all);
         args.map(|mut args| written(&mut args.command)).unwrap_or_default()
+    }
+
+    /// Refuses items of which one would take the place of another's results.
+    pub fn check_apart(items: &[Self]) -> Result<(), Failure> {
+        let mut taken: HashMap<String, &Self> = HashMap::new();
+        for item in items {
+            // Folders may be shared.
+            let is_file = |output: &String| {
+                !output.contains("{out}") && Path::new(output).extension().is_some()
+            };
+            for output in item.outputs().into_iter().filter(is_file) {
+                if let Some(first) = taken.insert(output.clone(), item) {
+                    let [a, b] = [first, item].map(|item| item.words.join(" "));
+                    return Err(Failure::new(format!(
+                        "job `{}`: `andante {a}` and `andante {b}` both write {output}",
+                        item.job
+                    ))
+                    .hint("{out}/NAME is in a folder of the item's own"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Refuses what is no command, before hours of work.

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     let items = jobs::read(&args.jobs, context)?;
     let total = items.len();
+    BatchItem::check_apart(&items)?;
     let own: Vec<BatchItem> = items.into_iter().filter(|item| args.shard.has(item.place)).collect();
     own.iter().try_for_each(BatchItem::check)?;
     if args.list {

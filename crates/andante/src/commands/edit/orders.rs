@@ -83,6 +83,12 @@ fn no_solver(name: &str) -> Failure {
     Failure::new(format!("reach: there is no solver `{name}`")).hint(format!("one of {names}"))
 }
 
+/// Length of the bones of a leg.
+fn leg_length(skeleton: &Skeleton, foot: &Foot) -> f32 {
+    let bones = foot.leg[1..].iter().map(|&joint| skeleton.joint(joint).rest.translation.length());
+    bones.sum()
+}
+
 /// The clip with a joint at a point while a window holds.
 fn reached(
     skeleton: &Skeleton,
@@ -99,11 +105,12 @@ fn reached(
     let (time, hold, fade) = (window.held.start, window.held.length(), window.fade);
     let wish = Reach { joint, point, time, hold, fade, solver };
     let (clip, report) = andante_ik::reach(&character, clip, &wish).or_fail()?;
-    // The descent weighs its target against the motion; the others should be there.
-    if report.reached || solver == SolverChoice::Descent {
+    let (name, short) = (&skeleton.joint(joint).name, report.residual);
+    // The descent weighs its target against the motion: it may stay a little short, and the others may not.
+    let near = 0.02 * character.rig.feet.first().map_or(1.0, |foot| leg_length(skeleton, foot));
+    if report.reached || solver == SolverChoice::Descent && short <= near {
         return Ok(clip);
     }
-    let (name, short) = (&skeleton.joint(joint).name, report.residual);
     Err(Failure::new(format!("`{name}` stays {short:.3} m short of it"))
         .hint("a nearer point, or the whole body: append `:full`"))
 }
