@@ -325,8 +325,8 @@ fn a_locked_foot_stays_and_goes_its_own_way_again() {
         let inside = |frame: usize| (from..=to).contains(&(frame as f32 / walk.fps()));
         let first = (0..walk.frame_count()).find(|&frame| inside(frame)).unwrap();
         for frame in (0..walk.frame_count()).filter(|&frame| inside(frame)) {
-            for point in 0..2 {
-                let slid = after[frame][point].distance(after[first][point]);
+            for (now, then) in after[frame].iter().zip(&after[first]).take(2) {
+                let slid = now.distance(*then);
                 assert!(slid < 5e-3, "foot {foot}, frame {frame}: {slid} m");
             }
         }

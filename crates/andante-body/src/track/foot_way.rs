@@ -141,7 +141,7 @@ impl FootWay {
         let curves = [0, 1, 2, 3, 4].map(|i: usize| {
             smoothed(&self.poses.iter().map(|pose| pose.values()[i]).collect::<Vec<f64>>(), width)
         });
-        for k in 0..n {
+        for (k, pose) in self.poses.iter_mut().enumerate() {
             if self.stances.iter().any(|s| s.first <= k && k < s.end) {
                 continue;
             }
@@ -150,9 +150,9 @@ impl FootWay {
             let away = since.unwrap_or(n).min(until.unwrap_or(n)) as f64;
             let u = (away / (3.0 * width).max(1.0)).min(1.0);
             let share = u * u * (3.0 - 2.0 * u);
-            let own = self.poses[k].values();
+            let own = pose.values();
             let mixed = [0, 1, 2, 3, 4].map(|i| own[i] + share * (curves[i][k] - own[i]));
-            self.poses[k] = StiffFoot::of(mixed);
+            *pose = StiffFoot::of(mixed);
         }
     }
 }

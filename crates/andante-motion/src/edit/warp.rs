@@ -32,7 +32,7 @@ pub fn time_warped(
         // The last frame is the end of the clip, though its time may be a fraction of a frame away.
         let at = match frame == count {
             true => (clip.frame_count() - 1) as f64,
-            false => curve.from_of(begin + frame as f64 / fps) * fps,
+            false => curve.source_time(begin + frame as f64 / fps) * fps,
         };
         sampled(clip, at, &mut transforms);
     }
@@ -88,7 +88,7 @@ impl WarpCurve {
     }
 
     /// The time of the clip for a time of the result.
-    fn from_of(&self, to: f64) -> f64 {
+    fn source_time(&self, to: f64) -> f64 {
         let last = self.to.len() - 1;
         if to <= self.to[0] {
             return self.from[0] + (to - self.to[0]);
@@ -119,7 +119,7 @@ impl WarpCurve {
         let (mut low, mut high) = (self.to[0], self.to[last]);
         for _ in 0..64 {
             let middle = 0.5 * (low + high);
-            match self.from_of(middle) < from {
+            match self.source_time(middle) < from {
                 true => low = middle,
                 false => high = middle,
             }

@@ -211,6 +211,9 @@ pub fn retarget(
     Ok(RetargetResult { clip: moved, contacts, report })
 }
 
+/// Parts of a body, and how far each is off the ground: on average, and at most.
+type PartsOff = Vec<(String, f32, f32)>;
+
 /// The motion with parts of the body on the ground where those of the source are on theirs, and how far they are off it.
 fn laid(
     source: RetargetRig,
@@ -220,7 +223,7 @@ fn laid(
     (moved, contacts): (Clip, &Contacts),
     [source_ground, ground]: [f32; 2],
     options: &RetargetOptions,
-) -> Result<(Clip, Vec<(String, f32, f32)>), RetargetError> {
+) -> Result<(Clip, PartsOff), RetargetError> {
     let Some(parts) = options.parts else { return Ok((moved, Vec::new())) };
     let touching = touching(source, clip, source_ground, map, target.rig, &parts);
     let parts = PartOptions { ground, ..parts };

@@ -126,7 +126,7 @@ fn played(
         fell |= height < 0.5 * *stood.get_or_insert(height);
         frames.extend(posed);
     }
-    let clip = Clip::new(&format!("{sketch} {name}"), &puppet.skeleton, fps as f32, frames);
+    let clip = Clip::new(format!("{sketch} {name}"), &puppet.skeleton, fps as f32, frames);
     let has_weight = physics.gravity.to_array() != [0.0; 3];
     Ok((clip.or_fail_of(sketch)?, has_weight && fell || motion.has_failed()))
 }

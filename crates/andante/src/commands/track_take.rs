@@ -68,7 +68,8 @@ impl TrackTake {
             progress.inc(1);
             let fallen = trial.outcome().end == TrackEnd::Fell;
             after -= f64::from(u8::from(fallen));
-            let over = !open && !(fallen && after > 0.0 && !context.stopped());
+            let goes_on = fallen && after > 0.0 && !context.stopped();
+            let over = !(open || goes_on);
             if trial.simulation.steps().is_multiple_of(PER_FRAME) || over {
                 record(&mut recorder, physique, trial)?;
             }
