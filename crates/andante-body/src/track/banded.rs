@@ -1,19 +1,19 @@
 //! Smooth curves by least squares: every wish is about a few neighbouring samples, so the matrix is a band.
 
-/// Farthest neighbour that a wish may be about: third differences reach over four samples.
-const BAND: usize = 3;
+/// What a sample has to do with itself and its neighbours before it: third differences reach over four samples.
+type BandRow = [f64; 4];
 
 /// Minimises `Σ weight (Σ row · x - target)²` over samples of a curve.
 #[derive(Clone, Debug)]
 pub(super) struct BandedSquares {
     /// Of each row of the lower triangle the diagonal, and what is left of it.
-    matrix: Vec<[f64; BAND + 1]>,
+    matrix: Vec<BandRow>,
     right: Vec<f64>,
 }
 
 impl BandedSquares {
     pub fn new(n: usize) -> Self {
-        BandedSquares { matrix: vec![[0.0; BAND + 1]; n], right: vec![0.0; n] }
+        BandedSquares { matrix: vec![BandRow::default(); n], right: vec![0.0; n] }
     }
 
     /// A wish about samples from `first` on; left out where the curve is over.
@@ -31,12 +31,12 @@ impl BandedSquares {
 
     /// The curve that comes nearest to all wishes.
     pub fn solve(mut self) -> Vec<f64> {
-        let n = self.right.len();
+        let (n, band) = (self.right.len(), BandRow::default().len() - 1);
         // Cholesky within the band.
         for i in 0..n {
-            for back in (0..=BAND.min(i)).rev() {
+            for back in (0..=band.min(i)).rev() {
                 let j = i - back;
-                let from = i.saturating_sub(BAND).max(j.saturating_sub(BAND));
+                let from = i.saturating_sub(band).max(j.saturating_sub(band));
                 let dot: f64 =
                     (from..j).map(|k| self.matrix[i][i - k] * self.matrix[j][j - k]).sum();
                 let rest = self.matrix[i][back] - dot;
@@ -46,11 +46,11 @@ impl BandedSquares {
         }
         let mut x = self.right;
         for i in 0..n {
-            let dot: f64 = (1..=BAND.min(i)).map(|b| self.matrix[i][b] * x[i - b]).sum();
+            let dot: f64 = (1..=band.min(i)).map(|b| self.matrix[i][b] * x[i - b]).sum();
             x[i] = (x[i] - dot) / self.matrix[i][0];
         }
         for i in (0..n).rev() {
-            let most = BAND.min(n - 1 - i);
+            let most = band.min(n - 1 - i);
             let dot: f64 = (1..=most).map(|b| self.matrix[i + b][b] * x[i + b]).sum();
             x[i] = (x[i] - dot) / self.matrix[i][0];
         }

@@ -98,12 +98,14 @@ fn pixels(bytes: &[u8], size: [usize; 2]) -> Result<Pixels, String> {
 }
 
 /// Bytes of the largest picture that is worth it: what a file says of its size is no reason to take all memory.
-const LARGEST: usize = 1 << 27;
+fn largest() -> usize {
+    2 * png::Limits::default().bytes
+}
 
 fn read_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
     let mut decoder = zune_jpeg::JpegDecoder::new(Cursor::new(bytes));
     decoder.decode_headers().map_err(|error| error.to_string())?;
-    let within = |[width, height]: [usize; 2]| 4 * width * height <= LARGEST;
+    let within = |[width, height]: [usize; 2]| 4 * width * height <= largest();
     if !decoder.info().is_some_and(|info| within([info.width.into(), info.height.into()])) {
         return Err("it is too large".into());
     }
@@ -113,11 +115,11 @@ fn read_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
 }
 
 fn read_png(bytes: &[u8]) -> Result<Pixels, String> {
-    let limits = png::Limits { bytes: LARGEST };
+    let limits = png::Limits { bytes: largest() };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
-    let size = reader.output_buffer_size().filter(|size| *size <= LARGEST);
+    let size = reader.output_buffer_size().filter(|size| *size <= largest());
     let size = size.ok_or("it is too large")?;
     let mut decoded = vec![0; size];
     let info = reader.next_frame(&mut decoded).map_err(|error| error.to_string())?;

@@ -17,8 +17,8 @@ use andante_skeleton::{Character, SkinnedMesh};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Modes drawn a row.
-const COLUMNS: usize = 5;
+/// Modes or figures in a row.
+pub(super) const COLUMNS: usize = 5;
 
 pub fn run(args: &ModesArgs, context: &CliContext) -> Result<CommandReport, Failure> {
     select::check_picture(args.svg.as_deref())?;

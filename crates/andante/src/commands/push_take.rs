@@ -17,7 +17,7 @@ use std::path::Path;
 const PER_FRAME: u64 = 4;
 
 /// Figures in a row.
-const COLUMNS: usize = 6;
+pub(super) const COLUMNS: usize = 6;
 
 /// What the marks of a filmstrip mean.
 const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the force of the ground and the push";

@@ -1,7 +1,7 @@
 //! `andante simulate`.
 
 use super::clips::metrics_json;
-use super::modes::{choose_pose, read};
+use super::modes::{COLUMNS, choose_pose, read};
 use super::select;
 use crate::args::SimulateArgs;
 use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
@@ -21,9 +21,6 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Figures in a row.
-const COLUMNS: usize = 5;
 
 /// What came of it.
 struct Outcome {

@@ -1,7 +1,7 @@
 //! A body that follows a clip as a take: recorded as it happens, and drawn from what was recorded.
 
 use super::push::STEP;
-use super::push_take::balance_vectors;
+use super::push_take::{COLUMNS, balance_vectors};
 use super::simulate::placed;
 use crate::args::TrackArgs;
 use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
@@ -16,9 +16,6 @@ use std::path::Path;
 
 /// Steps of simulation per frame of a take.
 const PER_FRAME: u64 = 4;
-
-/// Figures in a row.
-const COLUMNS: usize = 6;
 
 /// What the marks of a filmstrip mean.
 const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the force of the ground and of the invisible hand";
