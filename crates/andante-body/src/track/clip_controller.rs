@@ -80,7 +80,7 @@ pub struct ClipController {
 const AHEAD: f64 = 1e-3;
 
 impl ClipController {
-    /// Somebody at the beginning of a clip.
+    /// A controller at the beginning of a clip.
     pub fn new(physique: &Physique, plan: ClipPlan, options: ClipControlOptions) -> Self {
         let whirl = options.whirl;
         let [walk, run] = [WalkOptions::default(), WalkOptions::run()].map(|own| WalkOptions {
@@ -156,12 +156,12 @@ impl ClipController {
         self.momenta().centre[0]
     }
 
-    /// Where the upper end of the plan's trunk points.
+    /// The direction of the upper end of the plan's trunk.
     pub fn upwards(&self, physique: &Physique) -> Vec3<f64> {
         self.kin.rotation(physique.torso).y
     }
 
-    /// How far the places of the plan have been moved, m.
+    /// The offset by which the places of the plan have been moved, m.
     pub fn offset(&self) -> Vec3<f64> {
         self.offset
     }

@@ -19,7 +19,7 @@ pub enum TrackError {
     Simulation(#[from] SimulationError),
 }
 
-/// How the following of a clip ended.
+/// The end of the following of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackEnd {
     /// The body is still at it.
@@ -50,13 +50,13 @@ pub struct EnergyBook {
 }
 
 impl EnergyBook {
-    /// What no entry accounts for: the integration's own error.
+    /// The work that no entry accounts for: the integration's own error.
     pub fn unaccounted(&self) -> f64 {
         self.gained - (self.driven + self.braked + self.assistant + self.ground)
     }
 }
 
-/// How far a body came with a clip.
+/// The outcome of following a clip: how far a body came with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackOutcome {
     /// How it ended.
@@ -80,7 +80,7 @@ pub struct TrackOutcome {
 }
 
 andante_skeleton::settings! {
-    /// When somebody who follows a clip has fallen.
+    /// Limits beyond which somebody who follows a clip has fallen.
     pub struct TrackLimits: Copy {
         /// Lower than this part of the height that the clip has its centre of mass at, it has fallen.
         sunk: f64 = 0.7, 0.0..=1.0;
@@ -172,7 +172,7 @@ impl TrackTrial {
         self.end == TrackEnd::Open
     }
 
-    /// How far it came so far.
+    /// The outcome so far.
     pub fn outcome(&self) -> TrackOutcome {
         let [count, error, plan_error, assist] = self.sums;
         let mean = |sum: f64| sum / count.max(1.0);

@@ -6,7 +6,7 @@ use super::motion::FootMotion;
 use super::touch::TouchPart;
 use crate::signal::{median, runs, smooth, tidy};
 use andante_skeleton::{Rig, Skeleton, Transform};
-use glam::Vec3;
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 andante_skeleton::settings! {
     /// Posture limits: what tells sitting, lying, crawling and climbing from standing and walking, in natural units (1 is a leg's
@@ -46,6 +46,8 @@ andante_skeleton::settings! {
         ramp: f32 = 0.06, 0.0..=1.0;
         /// Radians by which they are tilted at all on a ramp; soles of captured feet are known to within half of it.
         tilted: f32 = 0.12, 0.0..=1.0;
+        /// Rise per metre of the way below which what leads up is no step.
+        gentle: f32 = 0.16, 0.0..=1.0;
     }
 }
 
@@ -180,17 +182,18 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
         return false;
     }
     let length = motion.units.length;
-    // The middle of each stance: when, how high, and how the sole is tilted.
-    let mut stances: Vec<(usize, f32, f32, usize)> = Vec::new();
+    // The middle of each stance: when, how high, how the sole is tilted, whose, and where.
+    let mut stances: Vec<(usize, f32, f32, usize, Vec2)> = Vec::new();
     for (index, (foot, tracks)) in feet.iter().zip(&motion.feet).enumerate() {
         for (run, level) in foot.stance.iter().zip(&foot.level) {
             let quarter = run.len() / 4;
             let middle = run.start + quarter..(run.end - quarter).max(run.start + quarter + 1);
+            let place = tracks.ball[middle.start].xz() / length;
             let tilt = median(middle.map(|frame| {
                 let sole = tracks.ball[frame] - tracks.heel[frame];
                 libm::asinf((sole.y / sole.length().max(1e-6)).clamp(-1.0, 1.0))
             }));
-            stances.push((run.start, *level / length, tilt, index));
+            stances.push((run.start, *level / length, tilt, index, place));
         }
     }
     stances.sort_by_key(|stance| stance.0);
@@ -206,6 +209,15 @@ pub(super) fn climbs(motion: &FootMotion, feet: &[FootRuns], limits: &PostureLim
         .collect();
     // Stances of a gentle slope are found a little higher or lower by turns; steps are clearly more.
     if !steps.iter().any(|(rise, _)| rise.abs() > 1.6 * limits.step) {
+        return false;
+    }
+    // Steps lead up steeply, whatever is between them.
+    let [up, along] = stances
+        .windows(2)
+        .map(|pair| ((pair[1].1 - pair[0].1).abs(), pair[1].4.distance(pair[0].4)))
+        .filter(|(rise, _)| *rise > limits.step)
+        .fold([0.0, 0.0], |[up, along], (rise, far)| [up + rise, along + far]);
+    if up < limits.gentle * along {
         return false;
     }
     let turns = steps.windows(2).filter(|pair| pair[0].0 * pair[1].0 < 0.0).count();

@@ -282,7 +282,9 @@ pub struct TrackArgs {
     /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
-    /// Share, 0 to 1, of what the soles do not give that an invisible hand adds at the root
+    /// Share of an invisible hand that holds it, 0 to 1
+    ///
+    /// It adds that share of what the soles do not give, at the root.
     #[arg(long, value_name = "A", default_value_t = 0.0, allow_negative_numbers = true)]
     pub assist: f64,
     /// How often a motion that repeats is gone through; a built-in one 5 times, that of a file once

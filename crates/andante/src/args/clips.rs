@@ -197,7 +197,7 @@ pub struct GroundArgs {
 ///                      the same from where the motion has it
 ///   reach=JOINT@TIME:X,Y,Z[:SOLVER][:FADE]
 ///                      the joint is at this point of the world (metres) at this time, or from FROM-TO, and fades (0.4 s); solvers:
-///                      jacobian (default), ccd, fabrik, descent (stays closer to the motion), two-bone, full (the whole body)
+///                      jacobian (default), ccd, fabrik, descent (stays closer to the motion, and up to a seventh of a leg short of the point), two-bone, full (the whole body)
 ///   add=FILE[:WEIGHT]  another motion as a layer on top: what it does from its first pose on is added
 ///   part=JOINT:FILE    this joint and all on it as in another motion
 ///   mask=PART,...[:WEIGHT]

@@ -80,7 +80,8 @@ fn matching(pattern: &Path, files: &mut Vec<FoundFile>) -> Result<(), Failure> {
     let text = pattern.to_string_lossy();
     let wrong =
         |error: &dyn std::fmt::Display| Failure::new(format!("`{text}` is no pattern: {error}"));
-    let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
+    let options =
+        glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
     let found = glob::glob_with(&text, options).map_err(|error| wrong(&error))?;
     let mut paths: Vec<PathBuf> = found.flatten().filter(|path| path.is_file()).collect();
     paths.retain(|path| is_motion(path));

@@ -38,7 +38,9 @@ fn results_hold_the_take_with_torques_forces_and_what_was_printed() {
     assert_eq!(written["seconds_upright"], found["seconds_upright"]);
     let curves = std::fs::read_to_string(out.join("curves.csv")).unwrap();
     let head = curves.lines().next().unwrap();
-    for name in ["centre of mass", "capture point", "pressure", "ground force", "assistance"] {
+    for name in
+        ["centre-of-mass", "capture-point", "pressure", "ground-force", "assistance", "torque"]
+    {
         assert!(head.contains(name), "{name} in {head}");
     }
 }

@@ -107,7 +107,7 @@ fn reached(
     let (clip, report) = andante_ik::reach(&character, clip, &wish).or_fail()?;
     let (name, short) = (&skeleton.joint(joint).name, report.residual);
     // The descent weighs its target against the motion: it may stay a little short, and the others may not.
-    let near = 0.02 * character.rig.feet.first().map_or(1.0, |foot| leg_length(skeleton, foot));
+    let near = 0.15 * character.rig.feet.first().map_or(1.0, |foot| leg_length(skeleton, foot));
     if report.reached || solver == SolverChoice::Descent && short <= near {
         return Ok(clip);
     }
