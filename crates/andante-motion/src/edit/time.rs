@@ -23,14 +23,19 @@ pub fn trim(skeleton: &Skeleton, clip: &Clip, range: Interval) -> Result<Clip, E
     spread(skeleton, clip, range, count, clip.fps())
 }
 
-/// The same motion at another rate; the first and the last posture stay as they are.
+/// The same motion at another rate; the first and the last posture stay as they are. Rates at which whole frames would take
+/// another time by more than a twentieth are refused.
 pub fn resampled(skeleton: &Skeleton, clip: &Clip, fps: f32) -> Result<Clip, EditError> {
     check(skeleton, clip)?;
     positive("frame rate", fps)?;
     if fps == clip.fps() || clip.frame_count() == 1 {
         return Ok(Clip::new(clip.name(), skeleton, fps, clip.transforms().to_vec())?);
     }
-    let count = keeping_time(f64::from(clip.duration()) * f64::from(fps), skeleton.len())?;
+    let frames = f64::from(clip.duration()) * f64::from(fps);
+    let count = steps(frames, skeleton.len())?;
+    if (count as f64 - frames).abs() > 0.05 * frames {
+        return Err(EditError::TooFew { frames });
+    }
     spread(skeleton, clip, Interval::new(0.0, clip.duration()), count, fps)
 }
 
@@ -40,18 +45,11 @@ pub fn change_speed(skeleton: &Skeleton, clip: &Clip, factor: f32) -> Result<Cli
     positive("speed factor", factor)?;
     needs(clip, 2)?;
     let frames = (clip.frame_count() - 1) as f64 / f64::from(factor);
-    let count = keeping_time(frames, skeleton.len())?;
-    spread(skeleton, clip, Interval::new(0.0, clip.duration()), count, clip.fps())
-}
-
-/// As many steps as fit into a length of so many frames; refused where whole ones are so few that they would take another
-/// time.
-fn keeping_time(frames: f64, joints: usize) -> Result<usize, EditError> {
-    let count = steps(frames, joints)?;
-    if (count as f64 - frames).abs() > 0.05 * frames {
+    let count = steps(frames, skeleton.len())?;
+    if frames < 0.2 {
         return Err(EditError::TooFew { frames });
     }
-    Ok(count)
+    spread(skeleton, clip, Interval::new(0.0, clip.duration()), count, clip.fps())
 }
 
 /// Mean speed of the root over the ground in m/s: the length of its path, not the distance between

@@ -23,7 +23,7 @@ each.clip = { files = "clips/*.bvh" }
 name = "mirrored"
 command = ["edit", "{clip}", "{out}/{clip.stem}-{speed}.bvh", "mirror", "speed={speed}"]
 each.clip = { files = "clips/*.bvh" }
-each.speed = [1, 2]
+each.speed = [1, 1.5]
 "#;
     std::fs::write(&jobs, written).unwrap();
     (directory, jobs)
