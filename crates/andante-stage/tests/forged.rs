@@ -74,7 +74,7 @@ impl Pieces {
             ben: (dice.between(-5.0, 5.0), dice.between(3.0, 5.0), 90.0),
             orders,
             rounds: vec![[-4.0, 5.0], [0.0, 8.0], [3.0, 4.0]],
-            follow: 1.5,
+            follow: 2.2,
             called: 2.5,
         }
     }
