@@ -11,7 +11,7 @@ use andante_formats::{ReadOptions, read_file};
 use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet};
 use andante_motion::{oddities, rig, synth};
-use andante_skeleton::{Character, Clip};
+use andante_skeleton::Character;
 use std::error::Error;
 use std::path::Path;
 
@@ -37,13 +37,7 @@ fn follow(name: &str, assist: f64) -> Result<String, Box<dyn Error>> {
     } else {
         let asset = read_file(Path::new(name), &ReadOptions::default(), None)?;
         let clip = asset.clips.first().ok_or("there is no animation")?;
-        let clip = match oddities::t_pose_first_frame(&asset.skeleton, clip) {
-            true => {
-                let rest = clip.transforms()[clip.joint_count()..].to_vec();
-                Clip::new(clip.name(), &asset.skeleton, clip.fps(), rest)?
-            }
-            false => clip.clone(),
-        };
+        let clip = oddities::without_added_frames(&asset.skeleton, clip, 0)?;
         let rig = rig::detect(&asset.skeleton, &asset.clips)?;
         let found = analyse(&asset.skeleton, &rig, &clip, &AnalysisOptions::default())?;
         let height = found.ground.height;

@@ -11,7 +11,7 @@ use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::edit::{GroundLevel, PlantOptions, plant_feet};
 use andante_motion::synth::{self, GaitRequest};
 use andante_motion::{oddities, rig};
-use andante_skeleton::{Character, Clip, humanoid, humanoid_of_height};
+use andante_skeleton::{Character, humanoid, humanoid_of_height};
 use std::path::Path;
 
 const STEP: f64 = 1.0 / 240.0;
@@ -44,9 +44,7 @@ fn follow(physique: &Physique, plan: ClipPlan, assist: f64) -> TrackOutcome {
 fn captured(path: &Path) -> (Physique, ClipPlan) {
     let asset = read_file(path, &ReadOptions::default(), None).unwrap();
     let clip = &asset.clips[0];
-    let first = usize::from(oddities::t_pose_first_frame(&asset.skeleton, clip));
-    let frames = clip.transforms()[first * clip.joint_count()..].to_vec();
-    let clip = Clip::new(clip.name(), &asset.skeleton, clip.fps(), frames).unwrap();
+    let clip = oddities::without_added_frames(&asset.skeleton, clip, 0).unwrap();
     let rig = rig::detect(&asset.skeleton, &asset.clips).unwrap();
     let found = analyse(&asset.skeleton, &rig, &clip, &AnalysisOptions::default()).unwrap();
     let height = found.ground.height;

@@ -1,6 +1,7 @@
 //! A take from beginning to end, everybody at once.
 
 use crate::clearance::between;
+use crate::free_fall::{self, FallCase, Faller};
 use crate::orders::{self, OrderCase};
 use crate::platform::other_world;
 use crate::tally;
@@ -8,9 +9,10 @@ use crate::tile::TILE;
 use crate::track::{Look, TrackCheck};
 use crate::trail::Trail;
 use crate::world::World;
-use crate::{CheckSettings, Demand, Verdict, Violation, ViolationKind};
+use crate::{CheckSettings, Demand, DemandedOrder, PartDemand, Verdict, Violation, ViolationKind};
 use andante_skeleton::parallel;
 use andante_take::{TakeFileError, TakeSource, TrackView};
+use andante_world::SceneGround;
 
 /// Frames that are looked at together: memory holds no more of a take.
 const TOGETHER: usize = 128;
@@ -35,14 +37,13 @@ fn looked_at(
     let mut world = World::new(take, demand);
     let parts = demand.map_or(&[][..], |demand| &demand.parts);
     let orders = demand.and_then(|demand| demand.orders.as_deref());
-    let told = orders.into_iter().flatten().flat_map(|order| order.deed.spots().iter().copied());
-    let ends = parts.iter().flat_map(|part| [part.start, part.goal]).flatten();
-    for spot in ends.chain(told) {
-        world.prepare(spot.place, TILE);
-    }
+    prepare_spots(&mut world, parts, orders.unwrap_or_default());
     let fps = take.head().fps;
     let count = take.names().len();
-    let look = Look { among_others: count > 1, at_all, trails: orders.is_some() };
+    let gravity = free_fall::gravity(take, demand);
+    let [orders_told, falls] = [orders.is_some(), gravity.is_some()];
+    let trails = orders_told || falls;
+    let look = Look { among_others: count > 1, at_all, trails, orders: orders_told, falls };
     let mut checks: Vec<Option<TrackCheck>> = (0..count).map(|_| None).collect();
     for from in (0..take.frames()).step_by(TOGETHER) {
         let mut together: Vec<(usize, TrackView<'_>)> = Vec::with_capacity(count);
@@ -59,15 +60,7 @@ fn looked_at(
             });
             TrackCheck::places(view).for_each(|place| world.prepare(place, check.reach));
         }
-        let mut here = together.iter().peekable();
-        let mut pairs: Vec<(&TrackView<'_>, &mut TrackCheck)> = Vec::with_capacity(together.len());
-        for (index, check) in checks.iter_mut().enumerate() {
-            match (here.next_if(|(next, _)| *next == index), check) {
-                (Some((_, view)), Some(check)) => pairs.push((view, check)),
-                (None, Some(check)) => check.placed.clear(),
-                _ => {}
-            }
-        }
+        let mut pairs = of_part(&together, &mut checks);
         let world = &world;
         parallel::for_each(&mut pairs, |(view, check)| {
             check.part(view, (from, fps), world, settings)
@@ -82,18 +75,27 @@ fn looked_at(
         }
     }
     let mut verdict = Verdict::default();
-    let mut trails = Vec::with_capacity(count);
+    let (mut trails, mut bodies) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for check in checks {
         let Some(check) = check else {
             trails.push(Trail::default());
+            bodies.push(Faller::default());
             continue;
         };
         verdict.frames += check.frames;
         trails.push(check.trail.unwrap_or_default());
+        bodies.push(Faller { height: check.volume.height, free: check.free });
         verdict.violations.extend(check.tally.into_violations());
+    }
+    if let Some(gravity) = gravity {
+        let ground = demand.map_or(&take.head().ground, |demand| &demand.ground);
+        let lowest = SceneGround::new(ground).lowest();
+        let case = FallCase { take, gravity, lowest, trails: &trails, bodies, settings };
+        verdict.violations.extend(case.judge(&mut world));
     }
     if let Some(demand) = demand {
         miscast(take, demand, &mut verdict);
+        verdict.violations.extend(other_conditions(take, demand));
         verdict.violations.extend(other_world(take, demand, settings));
         if let Some(orders) = orders {
             let case = OrderCase { take, demand, orders, trails: &trails, world: &world, settings };
@@ -104,6 +106,32 @@ fn looked_at(
     Ok(verdict)
 }
 
+/// Lets there be ground wherever somebody is asked to be.
+fn prepare_spots(world: &mut World, parts: &[PartDemand], orders: &[DemandedOrder]) {
+    let told = orders.iter().flat_map(|order| order.deed.spots().iter().copied());
+    let ends = parts.iter().flat_map(|part| [part.start, part.goal]).flatten();
+    for spot in ends.chain(told) {
+        world.prepare(spot.place, TILE);
+    }
+}
+
+/// Everybody in some frames, track by track; those who are not there then have no place for others.
+fn of_part<'a, 'b>(
+    together: &'a [(usize, TrackView<'b>)],
+    checks: &'a mut [Option<TrackCheck>],
+) -> Vec<(&'a TrackView<'b>, &'a mut TrackCheck)> {
+    let mut here = together.iter().peekable();
+    let mut pairs = Vec::with_capacity(together.len());
+    for (index, check) in checks.iter_mut().enumerate() {
+        match (here.next_if(|(next, _)| *next == index), check) {
+            (Some((_, view)), Some(check)) => pairs.push((view, check)),
+            (None, Some(check)) => check.placed.clear(),
+            _ => {}
+        }
+    }
+    pairs
+}
+
 /// Looks only at who is there and where everybody begins and ends, which is what a demand asks for beside the world.
 pub fn check_ends(
     take: &dyn TakeSource,
@@ -111,10 +139,8 @@ pub fn check_ends(
     settings: &CheckSettings,
 ) -> Result<Verdict, TakeFileError> {
     let mut world = World::new(take, Some(demand));
-    for spot in demand.parts.iter().flat_map(|part| [part.start, part.goal]).flatten() {
-        world.prepare(spot.place, TILE);
-    }
-    let (fps, look) = (take.head().fps, Look { among_others: false, at_all: false, trails: false });
+    prepare_spots(&mut world, &demand.parts, &[]);
+    let (fps, look) = (take.head().fps, Look::default());
     let mut verdict = Verdict::default();
     for index in 0..take.names().len() {
         let last = take.frames_of(index).saturating_sub(1);
@@ -140,6 +166,28 @@ pub fn check_ends(
     miscast(take, demand, &mut verdict);
     tally::sort(&mut verdict.violations);
     Ok(verdict)
+}
+
+/// What the take says it was made under that was not asked for. Those that say nothing are judged by what is seen.
+fn other_conditions(take: &dyn TakeSource, demand: &Demand) -> Vec<Violation> {
+    let head = take.head();
+    if head.conditions.is_empty() {
+        return Vec::new();
+    }
+    let differing = demand.conditions.iter().filter_map(|asked| {
+        let own = head.conditions.iter().find(|own| own.name == asked.name);
+        let made = own.map_or("nothing".into(), |own| own.value.to_string());
+        own.is_none_or(|own| own.value != asked.value).then(|| Violation {
+            kind: ViolationKind::World,
+            who: head.name.clone(),
+            what: format!("made with {} {made}, not {}", asked.name, asked.value),
+            time_s: 0.0,
+            value: own.map_or(f32::NAN, |own| own.value as f32),
+            limit: asked.value as f32,
+            frames: 1,
+        })
+    });
+    differing.collect()
 }
 
 /// Notes who was asked for and is not there, or there and not asked for.
@@ -195,7 +243,7 @@ fn others(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DemandedSpot, PartDemand};
+    use crate::DemandedSpot;
     use andante_motion::synth;
     use andante_play::{Contacts, FootContacts, Interval};
     use andante_skeleton::{

@@ -8,7 +8,7 @@ use crate::world::Moment;
 use crate::{DemandedDeed, DemandedOrder, DemandedSpot, Violation, ViolationKind};
 use andante_skeleton::Planar;
 use andante_skeleton::rotation::wrap_angle;
-use andante_take::{Event, EventKind, RigidTrack};
+use andante_take::{BodyDrive, Event, EventKind, RigidTrack};
 use glam::{Vec2, Vec3};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -92,7 +92,7 @@ impl Deeds<'_> {
         let second = self.case.take.head().fps as usize;
         let is_forced =
             self.trail().is_some_and(|trail| trail.is_forced(frame.saturating_sub(second)..=frame));
-        match is_forced || part.is_some_and(|part| part.physical) {
+        match is_forced || part.is_some_and(|part| part.drive == Some(BodyDrive::Physical)) {
             true => settings.goal_by_forces,
             false => settings.goal,
         }

@@ -1,6 +1,7 @@
 //! What was asked for, told by whoever asked and not by whoever made the take.
 
 use andante_skeleton::{Planar, Skeleton};
+use andante_take::{BodyDrive, TakeCondition};
 use andante_world::{GroundPatch, Obstacle};
 use glam::{Vec2, Vec3};
 
@@ -11,6 +12,8 @@ pub struct Demand {
     pub ground: Vec<GroundPatch>,
     /// What stands or hangs in the way at the beginning.
     pub obstacles: Vec<Obstacle>,
+    /// What the take is to be made under; anything if nothing is asked.
+    pub conditions: Vec<TakeCondition>,
     /// Platforms that move; those the take says if nothing is asked.
     pub platforms: Option<Vec<DemandedPlatform>>,
     /// What is asked of each track, in the order of the take.
@@ -28,8 +31,8 @@ pub struct PartDemand {
     pub height: Option<f32>,
     /// Its bones; any if not given.
     pub skeleton: Option<Skeleton>,
-    /// Whether forces move it from beginning to end.
-    pub physical: bool,
+    /// What moves it; anything if not given.
+    pub drive: Option<BodyDrive>,
     /// Where it is to begin.
     pub start: Option<DemandedSpot>,
     /// Where it is to end; none for who is sent nowhere.

@@ -7,6 +7,7 @@ mod contact;
 mod deeds;
 mod demand;
 mod distance;
+mod free_fall;
 mod goal;
 mod limit_gate;
 mod moving;

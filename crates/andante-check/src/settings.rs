@@ -54,6 +54,17 @@ pub struct CheckSettings {
     pub self_depth_m: f32,
     /// Longest time off the ground, in seconds.
     pub flight_s: f32,
+    /// For how long, in seconds, a body that forces move has to fall freely for it to be told how it falls, and by how much of
+    /// gravity that may differ from it: where its mass is exactly is not known.
+    pub body_fall: [f32; 2],
+    /// By how much it may always differ, in m/s²: limbs move the middle of a body where gravity is low, too.
+    pub fall_least: f32,
+    /// The same as of bodies for things.
+    pub thing_fall: [f32; 2],
+    /// Nothing is freely falling that is as near to anything as this, in metres.
+    pub fall_room_m: f32,
+    /// A body that falls faster than this, in m/s, may be held up by the limit of its speed.
+    pub fall_mps: f32,
     /// Least and greatest height of the hips above what bears the body, as parts of their height at rest.
     pub hips_height: [f32; 2],
     /// Fastest a joint moves, in m/s; grows with the body.
@@ -113,6 +124,11 @@ impl Default for CheckSettings {
             other_depth_m: 0.04,
             self_depth_m: 0.03,
             flight_s: 1.2,
+            body_fall: [0.2, 0.3],
+            fall_least: 0.6,
+            thing_fall: [0.1, 0.05],
+            fall_room_m: 0.05,
+            fall_mps: 10.0,
             hips_height: [0.25, 1.3],
             joint_speed_mps: 20.0,
             joint_limit_deg: 10.0,

@@ -3,6 +3,7 @@
 use crate::body::BodyVolume;
 use crate::clearance::{PlacedBody, SelfClearance, of_world};
 use crate::contact::{FootCase, FootCheck};
+use crate::free_fall::FreeFrames;
 use crate::goal::{self, BodyPlace, HipsAndSoles};
 use crate::limit_gate::LimitGate;
 use crate::moving::{IntervalCursor, PosedFrame, Recent};
@@ -13,7 +14,7 @@ use crate::trail::{SoleStand, Trail, TrailPoint};
 use crate::world::{Moment, World};
 use crate::{CheckSettings, DemandedSpot, PartDemand, ViolationKind};
 use andante_skeleton::{Character, Joint, Skeleton, Transform, rotation};
-use andante_take::{RigidTrack, Track, TrackView};
+use andante_take::{BodyDrive, RigidTrack, Track, TrackView};
 use glam::{Quat, Vec2, Vec3};
 
 /// Height of the person that lengths in the settings are for, and of its hips, in metres.
@@ -48,6 +49,7 @@ pub(crate) struct TrackCheck {
     /// Where hips and soles are in the last frame, and whether forces move it then.
     end: Option<(HipsAndSoles, Moment, bool)>,
     near: NearWorld,
+    pub free: FreeFrames,
     /// Rotation of the hips at rest, and their height above the soles of who has two legs.
     hips_rest: (Quat, f32),
     /// How many times as tall as a person it is.
@@ -57,7 +59,7 @@ pub(crate) struct TrackCheck {
 }
 
 /// How closely is looked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Whether there are others who may be met.
     pub among_others: bool,
@@ -65,6 +67,10 @@ pub(crate) struct Look {
     pub at_all: bool,
     /// Whether it is to be known where it is in every frame.
     pub trails: bool,
+    /// Whether it is told what everybody does.
+    pub orders: bool,
+    /// Whether it is known how things fall there.
+    pub falls: bool,
 }
 
 impl TrackCheck {
@@ -108,6 +114,7 @@ impl TrackCheck {
             gates: skeleton.joints().iter().map(gate).collect(),
             natural: NaturalMotion::new(character, scale, look.at_all),
             near: NearWorld::new(look.at_all),
+            free: FreeFrames::default(),
             physical: IntervalCursor::default(),
             forced: f32::NEG_INFINITY,
             handed: Vec::new(),
@@ -188,6 +195,11 @@ impl TrackCheck {
         placed.place(&self.volume, models);
         let near = self.near.at(world, placed, moment);
         of_world((&self.volume, placed), near, by_forces, settings, self.scale, &mut self.tally);
+        if by_forces && self.look.falls {
+            let room = settings.fall_room_m * self.scale;
+            let world = (&mut self.near, world);
+            self.free.note(&self.volume, placed, world, moment, room);
+        }
         let hips = models[character.rig.hips];
         self.stand(track, moment, world, settings, !by_forces);
         let Some(PosedFrame { models, .. }) = self.recent.ago(0) else { return false };
@@ -431,7 +443,7 @@ impl TrackCheck {
             (spot, goal.height)
         });
         let start = self.part.as_ref().and_then(|part| part.start.as_ref());
-        let thing = match start.filter(|_| self.look.trails) {
+        let thing = match start.filter(|_| self.look.orders) {
             Some(start) => world.deck_under(start),
             None => track.rides.and_then(|thing| things.get(thing)),
         };
@@ -463,8 +475,15 @@ fn cast(track: &Track, part: &PartDemand, height: f32, tally: &mut Tally) {
             "other bones than were asked for".into()
         });
     }
-    if part.physical && track.physical.is_empty() {
-        tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || "no forces move it".into());
+    let Some(asked) = part.drive else { return };
+    let mut not_so = |what: String| tally.note(ViolationKind::Cast, 0.0, 1.0, 0.0, || what);
+    if let Some(own) = track.drive.filter(|own| *own != asked) {
+        not_so(format!("its body is {own}, and {asked} was asked for"));
+    }
+    match (asked, track.physical.is_empty()) {
+        (BodyDrive::Physical, true) => not_so("no forces move it".into()),
+        (BodyDrive::Kinematic, false) => not_so("forces move it".into()),
+        _ => {}
     }
 }
 

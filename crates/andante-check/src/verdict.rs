@@ -1,5 +1,6 @@
 //! What the verifier says.
 
+use andante_skeleton::told_apart;
 use std::fmt;
 
 /// The severity of a violation.
@@ -68,6 +69,8 @@ pub enum ViolationKind {
     ThroughOther,
     /// It is off the ground for longer than anybody can be.
     InNothing,
+    /// What nothing holds does not fall as gravity lets it.
+    FreeFall,
     /// The hips are higher above the ground, or lower, than its legs allow.
     HipsHeight,
     /// A part of the body is inside another part.
@@ -92,7 +95,7 @@ pub enum ViolationKind {
 
 impl ViolationKind {
     /// Every kind, worst first.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::NotFinite,
         Self::JointJump,
         Self::World,
@@ -120,6 +123,7 @@ impl ViolationKind {
         Self::ThroughWorld,
         Self::ThroughOther,
         Self::InNothing,
+        Self::FreeFall,
         Self::HipsHeight,
         Self::ThroughSelf,
         Self::JointLimit,
@@ -181,6 +185,7 @@ impl ViolationKind {
             Self::ThroughWorld => ("through_world", "is inside something", "m"),
             Self::ThroughOther => ("through_other", "is inside somebody", "m"),
             Self::InNothing => ("in_nothing", "is off the ground for too long", "s"),
+            Self::FreeFall => ("free_fall", "does not fall as it has to", "m/s²"),
             Self::HipsHeight => ("hips_height", "has hips where its legs cannot hold them", ""),
             Self::ThroughSelf => ("through_self", "goes through itself", "m"),
             Self::JointLimit => ("joint_limit", "bends a joint beyond its limit", "°"),
@@ -252,7 +257,8 @@ impl fmt::Display for Violation {
         if !what.is_empty() {
             write!(f, " ({what})")?;
         }
-        write!(f, ": {value:.3}{space}{unit} at {time_s:.2} s, allowed {limit:.3}{space}{unit}")?;
+        let (value, limit) = (told_apart(*value, *limit, 3), told_apart(*limit, *value, 3));
+        write!(f, ": {value}{space}{unit} at {time_s:.2} s, allowed {limit}{space}{unit}")?;
         if *frames > 1 { write!(f, ", {frames} frames") } else { Ok(()) }
     }
 }

@@ -97,8 +97,11 @@ pub struct ReadOptions {
     pub scale: Option<f32>,
     /// The axis that points up in the file.
     pub up: UpAxis,
-    /// Frame rate for files that do not tell (AMC: 120 if `None`) or whose keys are not evenly
-    /// spaced (glTF: guessed from the keys if `None`). Files with a rate of their own keep it.
+    /// Whether `up` was told: then it holds even where a reader would go by what it sees.
+    pub up_is_told: bool,
+    /// Frames per second. BVH files and `.npz` archives that state a rate keep it; for others this counts. glTF and FBX are
+    /// sampled at it, and AMC is played at it. `None`: what the file states (FBX, AMC), a guess from the keys (glTF), or
+    /// else what [`ReadOptions::guesses`] has.
     pub fps: Option<f32>,
     /// How much a file may ask for.
     pub limits: ReadLimits,
@@ -110,8 +113,8 @@ andante_skeleton::settings! {
     /// Limits on what a file may ask for, which keep a small file, broken or made to do harm, from filling the memory.
     /// Real files are far below them. 0 refuses nearly every file; the largest numbers switch a limit off.
     pub struct ReadLimits {
-        /// Bytes of the largest file of motions, meshes or numbers that is read. Takes, which are read piece by piece, may be
-        /// longer.
+        /// Bytes of the largest file of motions, meshes or numbers that is read, and of all pictures of an FBX file together.
+        /// Takes, which are read piece by piece, may be longer.
         file: u64 = 1 << 30;
         /// Bytes of the longest text that people write: scenes, characters, sketches, robots.
         document: u64 = 16 << 20;
@@ -126,11 +129,13 @@ andante_skeleton::settings! {
         /// Transforms that a frame of a glTF file counts as at least, so that the clip of a single joint is not endless
         /// either: with 16, some 70 minutes at 30 frames/s.
         transforms_per_frame: usize = 16;
-        /// Bytes that the accessors and images of any glTF file may be decoded to together.
+        /// Bytes that the accessors and images of any glTF file may be decoded to together; also what the scene of an FBX
+        /// file may take, its meshes and clips as glTF (its pictures count by themselves), and the arrays of an `.npz`
+        /// archive.
         decoded: u64 = 64 << 20;
         /// Further decoded bytes per byte of the file and its buffers.
         decoded_per_byte: u64 = 64;
-        /// Bytes of the largest image that is read from beside a glTF file.
+        /// Bytes of the largest image that is read from beside a glTF or FBX file.
         image: u64 = 256 << 20;
         /// Bytes of the longest line of a motion file. Real ones have seven values.
         line: usize = 1 << 16;

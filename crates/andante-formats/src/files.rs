@@ -2,7 +2,8 @@
 
 use crate::atomic::write_all_atomically;
 use crate::gate::{open_file, read_bytes};
-use crate::{Asset, ReadError, ReadOptions, acclaim, bvh, gltf, write_atomically};
+use crate::refused::{refused, unwritten};
+use crate::{Asset, ReadError, ReadOptions, acclaim, bvh, gltf, npz, write_atomically};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -18,6 +19,12 @@ pub enum Format {
     Glb,
     /// `.gltf`
     Gltf,
+    /// `.fbx`, read where the feature `fbx` is
+    Fbx,
+    /// `.npz` of poses, read
+    Npz,
+    /// `.vrm`, read
+    Vrm,
 }
 
 impl Format {
@@ -29,8 +36,16 @@ impl Format {
             "asf" | "amc" => Some(Self::Acclaim),
             "glb" => Some(Self::Glb),
             "gltf" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
+            "npz" => Some(Self::Npz),
+            "vrm" => Some(Self::Vrm),
             _ => None,
         }
+    }
+
+    /// The format that a path's extension names, if files of it can be written.
+    pub fn written(path: &Path) -> Option<Self> {
+        Self::of(path).filter(|format| !matches!(format, Self::Fbx | Self::Npz | Self::Vrm))
     }
 }
 
@@ -38,7 +53,7 @@ impl Format {
 #[derive(Debug, Error)]
 pub enum WriteFileError {
     /// The extension names no format.
-    #[error("{path}: not a format that can be written; use .bvh, .amc, .glb or .gltf")]
+    #[error("{path}: {}", unwritten(path))]
     Format {
         /// The file.
         path: PathBuf,
@@ -80,14 +95,15 @@ pub fn read_file(
 ) -> Result<Asset, ReadError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let Some(format) = Format::of(path) else {
-        let message = "not a format that can be read; use .bvh, .amc with .asf, .glb or .gltf";
-        return Err(ReadError::file(message).in_file(path));
+        return Err(unknown(path).in_file(path));
     };
     match format {
         Format::Bvh => bvh::read(&read_bytes(path, &options.limits)?, &name, options),
-        Format::Glb | Format::Gltf => {
+        Format::Glb | Format::Gltf | Format::Vrm => {
             gltf::read(&read_bytes(path, &options.limits)?, path.parent(), &name, options)
         }
+        Format::Fbx => read_fbx(&read_bytes(path, &options.limits)?, path.parent(), &name, options),
+        Format::Npz => npz::read(&read_bytes(path, &options.limits)?, &name, options),
         Format::Acclaim => {
             let is_skeleton =
                 path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("asf"));
@@ -116,13 +132,29 @@ pub fn read_memory(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<A
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     match Format::of(path) {
         Some(Format::Bvh) => bvh::read(bytes, &name, options),
-        Some(Format::Glb | Format::Gltf) => gltf::read(bytes, None, &name, options),
+        Some(Format::Glb | Format::Gltf | Format::Vrm) => gltf::read(bytes, None, &name, options),
+        Some(Format::Fbx) => read_fbx(bytes, None, &name, options),
+        Some(Format::Npz) => npz::read(bytes, &name, options),
         Some(Format::Acclaim) => {
             Err(ReadError::file("a skeleton and its motions are two files; use .bvh or .glb"))
         }
-        None => Err(ReadError::file("not a format that can be read; use .bvh, .glb or .gltf")),
+        None => Err(unknown(path)),
     }
     .map_err(|error| error.in_file(path))
+}
+
+fn unknown(path: &Path) -> ReadError {
+    ReadError::file(refused(path).unwrap_or(
+        "not a format that can be read; use .bvh, .amc with .asf, .glb, .gltf, .vrm, .fbx or .npz",
+    ))
+}
+
+#[cfg(feature = "fbx")]
+use crate::fbx::read as read_fbx;
+
+#[cfg(not(feature = "fbx"))]
+fn read_fbx(_: &[u8], _: Option<&Path>, _: &str, _: &ReadOptions) -> Result<Asset, ReadError> {
+    Err(ReadError::file("FBX is not read by this build (feature `fbx`); export .glb or .bvh"))
 }
 
 /// Writes an asset in the format that the extension names and returns the files written: `.amc`
@@ -142,7 +174,8 @@ pub fn write_file_with(
     options: &gltf::GltfWriteOptions,
     bvh_options: &bvh::BvhWriteOptions,
 ) -> Result<Vec<PathBuf>, WriteFileError> {
-    let format = Format::of(path).ok_or_else(|| WriteFileError::Format { path: path.into() })?;
+    let format =
+        Format::written(path).ok_or_else(|| WriteFileError::Format { path: path.into() })?;
     let put = |path: &Path, bytes: &[u8]| {
         write_atomically(path, bytes)
             .map_err(|source| WriteFileError::Io { path: path.into(), source })
@@ -169,6 +202,9 @@ pub fn write_file_with(
             write_all_atomically(&[(&asf, pair.asf.as_bytes()), (&amc, pair.amc.as_bytes())])
                 .map_err(|source| WriteFileError::Io { path: amc.clone(), source })?;
             return Ok(vec![asf, amc]);
+        }
+        Format::Fbx | Format::Npz | Format::Vrm => {
+            return Err(WriteFileError::Format { path: path.into() });
         }
     }
     Ok(vec![path.into()])

@@ -108,11 +108,14 @@ impl FileKind {
             Self::Asf => Some("asf"),
             Self::Amc => Some("amc"),
             Self::Json => Some("gltf"),
+            Self::Text(word) if word == "fbx" => Some("fbx"),
             Self::Text(_) => Some("toml"),
             Self::Data(start) => match start.as_slice() {
                 b"glTF" => Some("glb"),
                 b"ANDT" => Some("take"),
                 b"ANDR" => Some("repertoire"),
+                b"Kayd" => Some("fbx"),
+                b"PK\x03\x04" => Some("npz"),
                 _ => None,
             },
             Self::Empty | Self::Svg | Self::Html => None,
@@ -155,6 +158,9 @@ mod tests {
             (b"glTF\x02\0\0\0", data(b"glTF"), Some("glb")),
             (b"ANDTAKE\n\x06\0", data(b"ANDT"), Some("take")),
             (b"\x89PNG\r\n\x1a\n", data(b"\x89PNG"), None),
+            (b"Kaydara FBX Binary  \0\x1a\0", data(b"Kayd"), Some("fbx")),
+            (b"; FBX 7.4.0 project file\n", text("fbx"), Some("fbx")),
+            (b"PK\x03\x04\x14\0", data(b"PK\x03\x04"), Some("npz")),
         ] {
             let found = FileKind::of(start);
             assert_eq!(found, kind, "{:?}", String::from_utf8_lossy(start));

@@ -9,6 +9,8 @@ pub mod bvh;
 mod convention;
 mod error;
 mod euler;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 mod files;
 mod foreign;
 pub mod gate;
@@ -16,7 +18,10 @@ pub mod gltf;
 mod inputs;
 mod kind;
 mod magnitude;
+pub mod npz;
 pub mod obj;
+mod refused;
+pub mod tds;
 mod text;
 pub mod units;
 
@@ -31,3 +36,4 @@ pub use files::{
 pub use foreign::{ForeignOverwritten, guard_foreign, refuse_foreign};
 pub use inputs::{InputOverwritten, guard_inputs, is_input, unguarded};
 pub use kind::FileKind;
+pub use refused::{refused, unwritten};

@@ -7,10 +7,17 @@ mod amc;
 mod asf;
 #[path = "../../../fuzz/checks/bvh.rs"]
 mod bvh;
+#[cfg(feature = "fbx")]
+#[path = "../../../fuzz/checks/fbx.rs"]
+mod fbx;
+#[path = "../../../fuzz/checks/npz.rs"]
+mod npz;
 #[path = "../../../fuzz/checks/obj.rs"]
 mod obj;
 #[path = "../../../fuzz/checks/replay.rs"]
 mod replay;
+#[path = "../../../fuzz/checks/tds.rs"]
+mod tds;
 
 use replay::replay;
 
@@ -32,4 +39,20 @@ fn amc_seeds_pass_the_check() {
 #[test]
 fn obj_seeds_pass_the_check() {
     replay("obj", obj::check);
+}
+
+#[test]
+fn npz_seeds_pass_the_check() {
+    replay("npz", npz::check);
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn fbx_seeds_pass_the_check() {
+    replay("fbx", fbx::check);
+}
+
+#[test]
+fn tds_seeds_pass_the_check() {
+    replay("tds", tds::check);
 }

@@ -2,7 +2,7 @@
 //!
 //! Files are read as they are; these functions find what an editor may want to cut or repair.
 
-use andante_skeleton::{Clip, Skeleton, Transform, rotation};
+use andante_skeleton::{Clip, ClipError, Skeleton, Transform, rotation};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -15,6 +15,11 @@ andante_skeleton::settings! {
         first_frame_jump: f32 = 5.0 * std::f32::consts::PI / 180.0, 0.0..;
         /// How many times larger that jump is than the changes after it.
         first_frame_ratio: f32 = 4.0, 2.0..=10.0;
+        /// Turn of any joint, in radians, below which a pose that was put in front is still the same: it is copied, and who
+        /// stands still moves a little (0.01°…1°).
+        first_frame_held: f32 = 0.05 * std::f32::consts::PI / 180.0, 0.0..=0.1;
+        /// Most frames that resampling may have left between it and the motion.
+        first_frame_smears: usize = 2;
         /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it is the
         /// middle one of them that counts.
         changes_after: usize = 5;
@@ -38,8 +43,9 @@ andante_skeleton::settings! {
     }
 }
 
-/// True if the first frame is a pose that was put in front of the motion, as converters do: it is close to the rest pose
-/// or holds the arms out level, and the motion does not continue from it.
+/// The number of frames at the beginning that were put in front of the motion, as converters do: a pose that is close to the
+/// rest pose or holds the arms out level, however long it is held, from which the motion does not continue; and what
+/// resampling has put between that and the motion.
 ///
 /// ```
 /// use andante_motion::oddities;
@@ -49,31 +55,65 @@ andante_skeleton::settings! {
 /// let arm = Skeleton::new(vec![Joint::new("shoulder", None, Vec3::ZERO)])?;
 /// let pose = |angle: f32| Transform::from_rotation(Quat::from_rotation_z(angle));
 /// let hanging = vec![pose(-1.5), pose(-1.49), pose(-1.48)];
-/// let mut with_rest_pose = hanging.clone();
-/// with_rest_pose.insert(0, pose(0.0));
+/// let with_rest_poses = [vec![pose(0.0); 4], hanging.clone()].concat();
 /// let clip = |frames| Clip::new("wave", &arm, 60.0, frames).unwrap();
-/// assert!(!oddities::t_pose_first_frame(&arm, &clip(hanging)));
-/// assert!(oddities::t_pose_first_frame(&arm, &clip(with_rest_pose)));
+/// assert_eq!(oddities::added_frames(&arm, &clip(hanging)), 0);
+/// assert_eq!(oddities::added_frames(&arm, &clip(with_rest_poses)), 4);
 /// # Ok::<(), andante_skeleton::SkeletonError>(())
 /// ```
-pub fn t_pose_first_frame(skeleton: &Skeleton, clip: &Clip) -> bool {
-    OdditySettings::default().t_pose_first_frame(skeleton, clip)
+pub fn added_frames(skeleton: &Skeleton, clip: &Clip) -> usize {
+    OdditySettings::default().added_frames(skeleton, clip)
+}
+
+/// The clip without the frames that were put in front of it, and without so many first ones at least.
+pub fn without_added_frames(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    least: usize,
+) -> Result<Clip, ClipError> {
+    let left_out = added_frames(skeleton, clip).max(least);
+    let rest = clip.frames().skip(left_out).flatten().copied().collect();
+    Clip::new(clip.name(), skeleton, clip.fps(), rest)
 }
 
 impl OdditySettings {
-    /// See [`t_pose_first_frame`].
-    pub fn t_pose_first_frame(&self, skeleton: &Skeleton, clip: &Clip) -> bool {
-        if clip.joint_count() != skeleton.len() || clip.frame_count() < 3 {
-            return false;
+    /// See [`added_frames`].
+    pub fn added_frames(&self, skeleton: &Skeleton, clip: &Clip) -> usize {
+        let count = clip.frame_count();
+        if clip.joint_count() != skeleton.len() {
+            return 0;
         }
-        let change = |frame: usize| mean_angle(clip.frame(frame), clip.frame(frame + 1));
-        let last = (clip.frame_count() - 1).min(self.changes_after + 1);
-        let mut after: Vec<f32> = (1..last).map(change).collect();
+        let apart = |a: usize, b: usize| mean_angle(clip.frame(a), clip.frame(b));
+        let held = (1..count).take_while(|&frame| self.is_copy(clip, frame)).count();
+        // Where it ends, and where the motion begins unless something is between them.
+        let (last, next) = (held, held + 1);
+        if next + 1 >= count {
+            return 0;
+        }
+        let change = |frame: usize| apart(frame, frame + 1);
+        let until = (count - 1).min(next + self.changes_after);
+        let mut after: Vec<f32> = (next..until).map(change).collect();
         after.sort_by(f32::total_cmp);
-        let jump = change(0);
-        jump > self.first_frame_jump
-            && jump > self.first_frame_ratio * after[after.len() / 2]
-            && self.is_reference_pose(skeleton, clip.frame(0))
+        let least = self.first_frame_ratio * after[after.len() / 2];
+        // What resampling has put there lies on the way from the one to the other.
+        let is_between = |&frame: &usize| {
+            let detour = apart(last, frame) + change(frame) - apart(last, frame + 1);
+            change(frame) > least && detour < 0.2 * change(frame)
+        };
+        let smears = next..until.min(next + self.first_frame_smears);
+        let first = next + smears.take_while(is_between).count();
+        let jumps = change(last) > least && apart(last, first) > self.first_frame_jump;
+        if jumps && self.is_reference_pose(skeleton, clip.frame(0)) { first } else { 0 }
+    }
+
+    /// Whether a frame is the first one again, in the same place.
+    fn is_copy(&self, clip: &Clip, frame: usize) -> bool {
+        let (first, own) = (clip.frame(0), clip.frame(frame));
+        let reach = first.iter().map(|joint| joint.translation.length()).fold(0.0, f32::max);
+        first.iter().zip(own).all(|(a, b)| {
+            rotation::angle_between(a.rotation, b.rotation) <= self.first_frame_held
+                && a.translation.distance(b.translation) <= 1e-3 * reach
+        })
     }
 
     /// See [`dropouts`].
@@ -132,7 +172,7 @@ impl OdditySettings {
     }
 
     /// Whether a pose is one that nobody performs: close to the rest pose, or with the arms held out level.
-    pub(crate) fn is_reference_pose(&self, skeleton: &Skeleton, pose: &[Transform]) -> bool {
+    fn is_reference_pose(&self, skeleton: &Skeleton, pose: &[Transform]) -> bool {
         self.is_near_rest(skeleton, pose) || is_t_pose(skeleton, pose)
     }
 
@@ -302,14 +342,44 @@ mod tests {
         // Facing anywhere.
         t_pose[0].rotation = Quat::from_rotation_y(2.0);
         let with_t_pose = [t_pose, motion.clone()].concat();
-        assert!(t_pose_first_frame(&hanging, &clip(&hanging, with_t_pose)));
-        assert!(!t_pose_first_frame(&hanging, &clip(&hanging, motion)));
+        assert_eq!(added_frames(&hanging, &clip(&hanging, with_t_pose)), 1);
+        assert_eq!(added_frames(&hanging, &clip(&hanging, motion)), 0);
+    }
+
+    #[test]
+    fn however_many_t_poses_there_are_all_are_found_at_any_rate() {
+        let hanging = body(Vec3::new(0.05, -0.6, 0.0));
+        let motion = swinging(&hanging, 40, 0.1, 1.0);
+        let mut t_pose: Vec<Transform> = hanging.joints().iter().map(|joint| joint.rest).collect();
+        t_pose[2].rotation = Quat::from_rotation_z(1.45);
+        t_pose[4].rotation = Quat::from_rotation_z(-1.45);
+        for count in [1, 2, 3, 7, 120] {
+            let added = clip(&hanging, [t_pose.repeat(count), motion.clone()].concat());
+            assert_eq!(added_frames(&hanging, &added), count);
+            let without = without_added_frames(&hanging, &added, 0).unwrap();
+            assert_eq!(without.frame_count(), 40);
+            let same = |a: &Transform, b: &Transform| {
+                a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6 && a.translation == b.translation
+            };
+            assert!(without.transforms().iter().zip(&motion).all(|(a, b)| same(a, b)));
+            let least = without_added_frames(&hanging, &without, 1).unwrap();
+            let rest = &motion[hanging.len()..];
+            assert_eq!(least.frame_count(), 39);
+            assert!(least.transforms().iter().zip(rest).all(|(a, b)| same(a, b)));
+            // Twice as often: and what is half way to the motion.
+            let finer = added.resampled(200.0).unwrap();
+            assert_eq!(added_frames(&hanging, &finer), 2 * count);
+            let coarser = added_frames(&hanging, &added.resampled(50.0).unwrap());
+            assert_eq!(coarser, count.div_ceil(2));
+        }
+        let held = clip(&hanging, t_pose.repeat(30));
+        assert_eq!(added_frames(&hanging, &held), 0, "there is no motion after it");
     }
 
     #[test]
     fn a_motion_that_starts_in_a_t_pose_has_none_put_in_front() {
         let spread = body(Vec3::new(0.6, 0.0, 0.0));
-        assert!(!t_pose_first_frame(&spread, &clip(&spread, swinging(&spread, 20, 0.3, 2.0))));
+        assert_eq!(added_frames(&spread, &clip(&spread, swinging(&spread, 20, 0.3, 2.0))), 0);
     }
 
     #[test]
@@ -319,7 +389,7 @@ mod tests {
         for local in &mut transforms[..hanging.len()] {
             local.rotation *= Quat::from_rotation_x(1.2);
         }
-        assert!(!t_pose_first_frame(&hanging, &clip(&hanging, transforms)));
+        assert_eq!(added_frames(&hanging, &clip(&hanging, transforms)), 0);
     }
 
     #[test]
@@ -327,7 +397,7 @@ mod tests {
         let spread = body(Vec3::new(0.6, 0.0, 0.0));
         for frames in [1, 2] {
             let short = clip(&spread, swinging(&spread, frames, 1.0, 20.0));
-            assert!(!t_pose_first_frame(&spread, &short));
+            assert_eq!(added_frames(&spread, &short), 0);
             assert_eq!(dropouts(&spread, &short), []);
             assert_eq!(frozen_stretches(&short), []);
         }

@@ -1,12 +1,12 @@
 //! Feet of captured clips, planted before anything else is done with them.
 
 use crate::analysis::ClipAnalysis;
-use crate::edit::{EditError, GroundLevel, PlantOptions, placement, plant_feet};
+use crate::edit::{EditError, GroundLevel, PlantOptions, PlantReport, placement, plant_feet};
 use crate::synth::SynthClip;
 use andante_play::{
     Contacts, FootContacts, GroundClip, GroundClipError, Interval, samples_per_frame,
 };
-use andante_skeleton::{Character, Clip, ClipError, Planar, Transform, rotation};
+use andante_skeleton::{Character, Clip, ClipError, Planar, Rig, Skeleton, Transform, rotation};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -60,16 +60,25 @@ fn planted(
     };
     // A foot is where it was planted at frames. Between those that are far apart joints turn evenly, and feet go astray.
     let times = samples_per_frame(&clip);
-    let finer = |clip: Clip| match times {
-        1 => Ok(clip),
-        _ => clip.resampled(times as f32 * clip.fps()),
-    };
     let ground = GroundLevel::Flat(analysis.ground.height);
     let options = PlantOptions { ground, ..PlantOptions::default() };
-    let last = clip.frame_count() - 1;
-    if !analysis.cyclic || last == 0 {
-        return Ok(plant_feet(skeleton, rig, &finer(clip)?, &analysis.contacts, &options)?.0);
+    if !analysis.cyclic || clip.frame_count() == 1 {
+        let finer = if times == 1 { clip } else { clip.resampled(times as f32 * clip.fps())? };
+        return Ok(plant_feet(skeleton, rig, &finer, &analysis.contacts, &options)?.0);
     }
+    Ok(plant_repeating(skeleton, rig, (&clip, times), &analysis.contacts, &options)?.0)
+}
+
+/// Plants the feet of a clip that repeats, with so many samples for each of its frames: a stance that lasts from one round to
+/// the next is one, and what planting changes leads from the end to the beginning.
+pub(crate) fn plant_repeating(
+    skeleton: &Skeleton,
+    rig: &Rig,
+    (clip, times): (&Clip, usize),
+    contacts: &Contacts,
+    options: &PlantOptions,
+) -> Result<(Clip, PlantReport), EditError> {
+    let last = clip.frame_count() - 1;
     let placed = |frame: usize| placement(skeleton, clip.frame(frame));
     let (first, end) = (placed(0), placed(last));
     let heading = first.heading + rotation::wrap_angle(end.heading - first.heading);
@@ -85,11 +94,12 @@ fn planted(
         }
         carried = round * carried;
     }
-    let long = finer(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)?;
+    let long = Clip::new(clip.name(), skeleton, clip.fps(), transforms)?;
+    let long = if times == 1 { long } else { long.resampled(times as f32 * clip.fps())? };
     let rounds = (0..ROUNDS).map(|round| round as f32 * clip.duration());
     let near = 1.5 / clip.fps();
-    let contacts = in_rounds(&analysis.contacts, rounds, |end, start| start - end <= near);
-    let (long, _) = plant_feet(skeleton, rig, &long, &contacts, &options)?;
+    let contacts = in_rounds(contacts, rounds, |end, start| start - end <= near);
+    let (long, report) = plant_feet(skeleton, rig, &long, &contacts, options)?;
     let back = (0..ROUNDS / 2).fold(Transform::IDENTITY, |back, _| round.inverse() * back);
     let frames = last * times;
     let mut transforms = long.transforms()[ROUNDS / 2 * frames * skeleton.len()..]
@@ -98,7 +108,7 @@ fn planted(
     for pose in transforms.chunks_exact_mut(skeleton.len()) {
         pose[0] = back * pose[0];
     }
-    Ok(Clip::new(clip.name(), skeleton, long.fps(), transforms)?)
+    Ok((Clip::new(clip.name(), skeleton, long.fps(), transforms)?, report))
 }
 
 /// Contacts in several rounds that begin at given times, so that none begins or ends where a round does: `joins` tells of the

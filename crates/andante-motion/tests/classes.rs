@@ -159,11 +159,14 @@ fn an_added_rest_pose_a_freeze_and_a_jump_are_reported() {
     let analysis = captured.analyse(&captured.clips[0]);
     assert_eq!(analysis.frames.start, 1);
     let frozen = Oddity::Frozen { frames: 11..25 };
-    assert_eq!(analysis.oddities, [Oddity::LoneFirstFrame, Oddity::Jump { frame: 51 }, frozen],);
+    assert_eq!(
+        analysis.oddities,
+        [Oddity::AddedFrames { count: 1 }, Oddity::Jump { frame: 51 }, frozen],
+    );
     let Some(captured) = Captured::mocap("cmu/16/16_04.bvh") else { return };
     let analysis = captured.analyse(&captured.clips[0]);
     let dropout = Oddity::Dropout { frames: 16..17 };
-    assert_eq!(analysis.oddities, [Oddity::LoneFirstFrame, dropout]);
+    assert_eq!(analysis.oddities, [Oddity::AddedFrames { count: 1 }, dropout]);
 }
 
 #[test]

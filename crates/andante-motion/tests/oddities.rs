@@ -29,21 +29,23 @@ fn acclaim_files() -> Vec<PathBuf> {
 fn converted_recordings_have_a_t_pose_in_front_until_it_is_cut() {
     for path in andante_testdata::cmu() {
         let Asset { skeleton, clips, .. } = read(&path);
-        assert!(oddities::t_pose_first_frame(&skeleton, &clips[0]), "{}", path.display());
-        let (fps, joints) = (clips[0].fps(), skeleton.len());
-        let rest = clips[0].transforms()[joints..].to_vec();
-        let cut = Clip::new("cut", &skeleton, fps, rest).unwrap();
-        assert!(!oddities::t_pose_first_frame(&skeleton, &cut), "{}", path.display());
+        let path = path.display();
+        assert_eq!(oddities::added_frames(&skeleton, &clips[0]), 1, "{path}");
+        let cut = oddities::without_added_frames(&skeleton, &clips[0], 0).unwrap();
+        assert_eq!(oddities::added_frames(&skeleton, &cut), 0, "{path}");
+        // Some files hold it for longer.
+        let pose = &clips[0].transforms()[..skeleton.len()];
+        let longer = [&pose.repeat(2), clips[0].transforms()].concat();
+        let longer = Clip::new("longer", &skeleton, clips[0].fps(), longer).unwrap();
+        assert_eq!(oddities::added_frames(&skeleton, &longer), 3, "{path}");
     }
 }
 
 #[test]
 fn one_of_our_own_files_has_a_t_pose_in_front() {
-    for (name, t_pose) in
-        [("walk_metres.bvh", false), ("run_centimetres.bvh", true), ("leap.amc", false)]
-    {
+    for (name, t_pose) in [("walk_metres.bvh", 0), ("run_centimetres.bvh", 1), ("leap.amc", 0)] {
         let Asset { skeleton, clips, .. } = read(&andante_testdata::own(name));
-        assert_eq!(oddities::t_pose_first_frame(&skeleton, &clips[0]), t_pose, "{name}");
+        assert_eq!(oddities::added_frames(&skeleton, &clips[0]), t_pose, "{name}");
         assert_eq!(oddities::dropouts(&skeleton, &clips[0]), [], "{name}");
         assert_eq!(oddities::frozen_stretches(&clips[0]).len(), 0, "{name}");
     }
@@ -53,7 +55,7 @@ fn one_of_our_own_files_has_a_t_pose_in_front() {
 fn original_recordings_have_no_t_pose_in_front() {
     for path in acclaim_files() {
         let asset = read(&path);
-        assert!(!oddities::t_pose_first_frame(&asset.skeleton, &asset.clips[0]));
+        assert_eq!(oddities::added_frames(&asset.skeleton, &asset.clips[0]), 0);
     }
 }
 

@@ -24,6 +24,7 @@ pub mod rotation;
 mod settings;
 mod skeleton;
 mod skin;
+mod told_apart;
 mod transform;
 mod transition;
 
@@ -50,5 +51,6 @@ pub use root_motion::RootMotion;
 pub use settings::{SettingError, SettingNumbers, check_setting};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use skin::{Material, Primitive, SkinnedMesh, SkinnedMeshError, Texture, Vertices};
+pub use told_apart::told_apart;
 pub use transform::Transform;
 pub use transition::{CrossFade, Inertializer, ease};

@@ -50,6 +50,30 @@ pub fn for_each_of_many<T: Send>(
     items.iter_mut().for_each(work);
 }
 
+/// Does the same with each of some things and what belongs to it, and without other cores if there are fewer than so many.
+///
+/// ```
+/// let (mut numbers, mut squares) = ([1, 2, 3], [0; 3]);
+/// andante_skeleton::parallel::for_each_pair(64, &mut numbers, &mut squares, |n, square| *square = *n * *n);
+/// assert_eq!(squares, [1, 4, 9]);
+/// ```
+pub fn for_each_pair<A: Send, B: Send>(
+    many: usize,
+    items: &mut [A],
+    others: &mut [B],
+    work: impl Fn(&mut A, &mut B) + Send + Sync,
+) {
+    #[cfg(feature = "parallel")]
+    if items.len() >= many {
+        use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+        let pairs = items.par_iter_mut().zip(others.par_iter_mut());
+        return pairs.for_each(|(item, other)| work(item, other));
+    }
+    #[cfg(not(feature = "parallel"))]
+    let _ = many;
+    items.iter_mut().zip(others).for_each(|(item, other)| work(item, other));
+}
+
 /// Maps items to results, in order, on all cores if the feature `parallel` is on.
 ///
 /// ```

@@ -79,6 +79,8 @@ pub struct Skeleton {
     joints: Vec<Joint>,
     /// Parent of each joint; the root's entry is 0 and never read.
     parents: Vec<u16>,
+    /// What each joint is for, where the file that it comes from says so; empty where it says nothing at all.
+    said_roles: Vec<Option<String>>,
 }
 
 impl Skeleton {
@@ -123,7 +125,27 @@ impl Skeleton {
             }
         }
         let parents = joints.iter().map(|joint| joint.parent.unwrap_or(0) as u16).collect();
-        Ok(Self { joints, parents })
+        Ok(Self { joints, parents, said_roles: Vec::new() })
+    }
+
+    /// The same with what each joint is for, in words such as `leftUpperLeg`: whoever looks for roles believes them before
+    /// names. Joints beyond the list, and those with none, have no role that is worth one.
+    pub fn with_said_roles(mut self, mut roles: Vec<Option<String>>) -> Self {
+        if roles.iter().any(Option::is_some) {
+            roles.resize(self.joints.len(), None);
+            self.said_roles = roles;
+        }
+        self
+    }
+
+    /// True where it was said what joints are for.
+    pub fn has_said_roles(&self) -> bool {
+        !self.said_roles.is_empty()
+    }
+
+    /// The role that a joint is said to have.
+    pub fn said_role(&self, index: usize) -> Option<&str> {
+        self.said_roles.get(index)?.as_deref()
     }
 
     /// Number of joints; at least 1.

@@ -126,10 +126,16 @@ fn tallness(asset: &Asset) -> f32 {
     (high - low).max_element()
 }
 
-/// Motion files do not tell which axis points up; glTF files do. A file whose legs lead down along another axis than Y is
+/// Motion files do not tell which axis points up; glTF files do, and those of FBX not always rightly. A file whose legs lead down along another axis than Y is
 /// put on its feet, with a warning that says so.
 pub fn on_its_feet(path: &Path, mut asset: Asset) -> Asset {
-    if !matches!(Format::of(path), Some(Format::Bvh | Format::Acclaim)) {
+    let tells = match Format::of(path) {
+        Some(Format::Bvh | Format::Acclaim) => false,
+        // What it says is often wrong; a skin says that somebody has looked.
+        Some(Format::Fbx) => asset.mesh.is_some(),
+        _ => true,
+    };
+    if tells {
         return asset;
     }
     let turn = rig::up_axis(&asset.skeleton, &asset.clips, &UpOptions::default());

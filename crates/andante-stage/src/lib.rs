@@ -4,7 +4,7 @@ pub use andante_body::PropForm;
 pub use andante_plan::Clock;
 pub use andante_plan::route::RouteMethod;
 pub use andante_take::{
-    Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
+    BodyDrive, Collisions, Event, EventKind, Take, TakeFile, TakeSource, Track, collisions,
 };
 pub use andante_world::{GroundPatch, SceneGround};
 
@@ -35,7 +35,7 @@ pub use live::{
     StageSnapshot,
 };
 pub use moving_platform::MovingPlatform;
-pub use physical::{BodyDrive, PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
+pub use physical::{PhysicalBodyError, ProbedSurface, PushOrder, ThrowOrder};
 pub use play::{PlayOptions, play, play_to_file};
 pub use scene::{
     CharacterSpec, FootstepMethod, Scene, Waypoint, read_scene, read_scene_file,

@@ -187,15 +187,15 @@ fn foreign_newer_short_and_damaged_files_are_told_apart() {
     let refused = |bytes: &[u8]| Take::from_bytes(bytes).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(b"glTF"), "this is not a take file");
     let mut newer = bytes().to_vec();
-    newer[8] = 7;
-    assert_eq!(refused(&newer), "take file of version 7; this program reads up to version 6");
+    newer[8] = 8;
+    assert_eq!(refused(&newer), "take file of version 8; this program reads up to version 7");
     assert!(refused(&bytes()[..bytes().len() / 2]).contains("copied incompletely"));
     let mut damaged = bytes().to_vec();
     damaged[bytes().len() / 2] ^= 1;
     assert_eq!(refused(&damaged), "the take file is damaged: its checksum does not match");
     let mut older = bytes().to_vec();
     older[8] = 3;
-    assert_eq!(refused(&older), "take file of version 3; this program reads versions 4 to 6");
+    assert_eq!(refused(&older), "take file of version 3; this program reads versions 4 to 7");
 }
 
 /// The file with one byte of its tail changed by somebody who knows the checksum.

@@ -35,7 +35,6 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
     if let Some(scene) = known.filter(|_| !path.exists()) {
         return Ok(Opened { project: project.in_scene(scene), room: StudioRoom::Stage });
     }
-    not_fbx(path)?;
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     if Format::of(path).is_some() {
         let asset = andante_formats::read_file(path, &ReadOptions::default(), None);
@@ -50,17 +49,6 @@ pub fn open(path: &Path, project: &StudioProject) -> Result<Opened, String> {
     let folder = path.parent().map(Path::to_path_buf);
     let opened = place(path, &text, StudioProject { scene_folder: folder, ..project.clone() });
     opened.map_err(|error| error.in_file(path).to_string())
-}
-
-/// Tells what to do with a file that many have and nothing here reads.
-fn not_fbx(path: &Path) -> Result<(), String> {
-    match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("fbx")) {
-        false => Ok(()),
-        true => Err(format!(
-            "{}: FBX is not read here; save it as .glb or .bvh in the program it comes from",
-            path.display()
-        )),
-    }
 }
 
 fn is_take(path: &Path) -> bool {
@@ -92,18 +80,13 @@ fn take(path: PathBuf, bytes: &[u8], project: &StudioProject) -> Result<Opened, 
 
 /// A motion in a file that has no path: one that needs no other beside it.
 pub fn read_motion(path: &Path, bytes: &[u8]) -> Result<Asset, ReadError> {
-    let (name, options) = (path.file_stem().unwrap_or_default(), ReadOptions::default());
-    let name = name.to_string_lossy();
-    let read = match Format::of(path) {
-        Some(Format::Bvh) => andante_formats::bvh::read(bytes, &name, &options),
-        Some(Format::Glb | Format::Gltf) => {
-            andante_formats::gltf::read(bytes, None, &name, &options)
-        }
-        _ => Err(ReadError::file(
+    match Format::of(path) {
+        Some(Format::Acclaim) | None => Err(ReadError::file(
             "this kind of motion is read with the files beside it: open it by its path, or convert it to .bvh or .glb",
-        )),
-    };
-    read.map_err(|error| error.in_file(path))
+        )
+        .in_file(path)),
+        Some(_) => andante_formats::read_memory(path, bytes, &ReadOptions::default()),
+    }
 }
 
 /// Puts a file that has no path where it belongs.
@@ -114,7 +97,6 @@ pub fn open_bytes(
     home: &StudioHome,
 ) -> Result<Opened, String> {
     let path = Path::new(name);
-    not_fbx(path)?;
     if Format::of(path).is_some() || is_take(path) {
         let opened = match is_take(path) {
             true => take(path.to_path_buf(), bytes, project),
@@ -131,7 +113,10 @@ pub fn open_bytes(
 
 fn place(path: &Path, text: &str, mut project: StudioProject) -> Result<Opened, ReadError> {
     if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("toml")) {
-        let message = "not a file of the studio: it opens projects, scenes, character files and sketches (.toml) and motions (.bvh, .amc, .glb, .gltf) and takes (.take)";
+        if let Some(why) = andante_formats::refused(path) {
+            return Err(ReadError::file(why));
+        }
+        let message = "not a file of the studio: it opens projects, scenes, character files and sketches (.toml) and motions (.bvh, .amc, .glb, .gltf, .vrm, .fbx, .npz) and takes (.take)";
         return Err(ReadError::file(message));
     }
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| match error.span() {
@@ -208,7 +193,7 @@ mod tests {
         assert!(error.contains("nothing.toml"), "{error}");
         let home = StudioHome::nowhere();
         let error = open_bytes("a.FBX", b"Kaydara", &StudioProject::default(), &home).unwrap_err();
-        assert!(error.contains("a.FBX") && error.contains(".glb"), "{error}");
+        assert!(error.contains("a.FBX") && error.contains("FBX file"), "{error}");
         let error = open_bytes("a.exe", b"MZ", &StudioProject::default(), &home).unwrap_err();
         assert!(error.contains("a.exe"), "{error}");
     }

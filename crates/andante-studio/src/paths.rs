@@ -19,7 +19,8 @@ struct ListedPath {
 }
 
 /// Files with these endings can be opened.
-const ENDINGS: [&str; 7] = ["toml", "bvh", "amc", "glb", "gltf", "take", "asf"];
+const ENDINGS: [&str; 10] =
+    ["toml", "bvh", "amc", "glb", "gltf", "vrm", "fbx", "npz", "take", "asf"];
 
 impl PathPrompt {
     /// A question for a file to open.

@@ -3,7 +3,10 @@
 use crate::coded::{Coded, coded, coded_choice, get, put};
 use crate::file::{FrameChunk, Get, invalid};
 use crate::frames::{TrackEnd, TrackFrames, TrackStart};
-use crate::{Event, EventKind, RigidTrack, ScalarCurve, TakeHead, TrackGoal, VectorCurve};
+use crate::{
+    BodyDrive, Event, EventKind, RigidTrack, ScalarCurve, TakeCondition, TakeHead, TrackGoal,
+    VectorCurve,
+};
 use andante_play::archive::{ArchiveError, ArchiveReader, ArchiveWriter};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{
@@ -44,7 +47,28 @@ pub(crate) fn write_tail(
     events.iter().try_for_each(|event| event.write(writer))?;
     writer.count(things.len());
     things.iter().try_for_each(|thing| thing.write(writer))?;
-    starts.iter().try_for_each(|start| SkinImages::of(start).write(writer))
+    starts.iter().try_for_each(|start| SkinImages::of(start).write(writer))?;
+    let drives = starts.iter().map(|start| start.drive).collect();
+    MadeUnder { conditions: head.conditions.clone(), drives }.write(writer)
+}
+
+/// What a take was made under, and what moved each track. Files before version 7 end without.
+struct MadeUnder {
+    conditions: Vec<TakeCondition>,
+    drives: Vec<Option<BodyDrive>>,
+}
+
+impl MadeUnder {
+    fn put_on(self, head: &mut TakeHead, starts: &mut [TrackStart]) -> Get<()> {
+        if self.drives.len() != starts.len() {
+            return invalid("drives of other bodies");
+        }
+        head.conditions = self.conditions;
+        for (start, drive) in starts.iter_mut().zip(self.drives) {
+            start.drive = drive;
+        }
+        Ok(())
+    }
 }
 
 /// What skins are painted with: places of corners on images, part by part, and images, material by material. Files before
@@ -81,7 +105,7 @@ impl SkinImages {
 }
 
 pub(crate) fn read_tail(reader: &mut ArchiveReader) -> Get<Tail> {
-    let head = TakeHead::read(reader)?;
+    let mut head = TakeHead::read(reader)?;
     if head.fps <= 0.0 {
         return invalid("a frame rate that is none");
     }
@@ -108,6 +132,9 @@ pub(crate) fn read_tail(reader: &mut ArchiveReader) -> Get<Tail> {
             SkinImages::read(reader)?.put_on(start)?;
             checked_skin(start)?;
         }
+    }
+    if !reader.is_empty() {
+        MadeUnder::read(reader)?.put_on(&mut head, &mut starts)?;
     }
     let rides = |start: &TrackStart| start.rides.is_some_and(|thing| thing >= things.len());
     if starts.iter().any(rides) {
@@ -145,8 +172,11 @@ fn check(start: &TrackStart, end: &TrackEnd) -> Get<()> {
 }
 
 coded! {
-    TakeHead { name, about, seed, fps, ground, obstacles }
-    TrackStart { name, character, mesh, rides, curves, torques, vectors }
+    // Conditions and drives come last.
+    TakeHead { name, about, seed, fps, ground, obstacles; ..Self::default() }
+    TrackStart { name, character, mesh, rides, curves, torques, vectors; drive = None }
+    MadeUnder { conditions, drives }
+    TakeCondition { name, value via double }
     TrackEnd { contacts, footprints, physical, goal }
     FrameChunk { offset, bytes, frames }
     ScalarCurve { name, unit; ..Self::default() }
@@ -187,6 +217,26 @@ coded_choice! { ObstacleShape, read_shape, "an obstacle of no known shape":
     0 => Box(size),
     1 => Cylinder { radius, height },
     2 => Mesh(mesh),
+}
+
+impl Coded for BodyDrive {
+    fn write(&self, writer: &mut ArchiveWriter) -> Get<()> {
+        writer.u8(match self {
+            Self::Kinematic => 0,
+            Self::Physical => 1,
+            Self::WhenTouched => 2,
+        });
+        Ok(())
+    }
+
+    fn read(reader: &mut ArchiveReader) -> Get<Self> {
+        match reader.u8()? {
+            0 => Ok(Self::Kinematic),
+            1 => Ok(Self::Physical),
+            2 => Ok(Self::WhenTouched),
+            _ => invalid("a drive of no known kind"),
+        }
+    }
 }
 
 coded_choice! { EventKind, read_kind, "an event of no known kind":

@@ -197,6 +197,21 @@ pub(crate) mod bits {
     }
 }
 
+/// Numbers of twice the digits.
+pub(crate) mod double {
+    use super::{ArchiveReader, ArchiveWriter, Get, invalid};
+
+    pub fn write(number: &f64, writer: &mut ArchiveWriter) -> Get<()> {
+        writer.u64(number.to_bits());
+        Ok(())
+    }
+
+    pub fn read(reader: &mut ArchiveReader) -> Get<f64> {
+        let number = f64::from_bits(reader.u64()?);
+        if number.is_finite() { Ok(number) } else { invalid("a number that is not finite") }
+    }
+}
+
 /// Small indices.
 pub(crate) mod byte {
     use super::{ArchiveReader, ArchiveWriter, Get};
@@ -231,9 +246,11 @@ macro_rules! get {
     };
 }
 
-/// Structures, field by field; what a file does not hold comes from `..`.
+/// Structures, field by field; what a file does not hold there comes from `..`, or is told as `field = value`.
 macro_rules! coded {
-    ($($type:ty { $($field:ident $(via $how:ident)?),* $(; ..$rest:expr)? })*) => { $(
+    ($($type:ty {
+        $($field:ident $(via $how:ident)?),* $(; $($later:ident = $first:expr),+)? $(; ..$rest:expr)?
+    })*) => { $(
         impl Coded for $type {
             fn write(&self, writer: &mut ArchiveWriter) -> Get<()> {
                 $( put!(writer, &self.$field $(, $how)?); )*
@@ -241,7 +258,11 @@ macro_rules! coded {
             }
 
             fn read(reader: &mut ArchiveReader) -> Get<Self> {
-                Ok(Self { $( $field: get!(reader $(, $how)?), )* $(..$rest)? })
+                Ok(Self {
+                    $( $field: get!(reader $(, $how)?), )*
+                    $( $( $later: $first, )+ )?
+                    $(..$rest)?
+                })
             }
         }
     )* };

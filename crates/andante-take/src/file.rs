@@ -28,7 +28,7 @@ use thiserror::Error;
 const MAGIC: [u8; 8] = *b"ANDTAKE\n";
 const END: [u8; 8] = *b"TAKEEND\n";
 /// The version that is written, and the first that is read.
-const VERSION: u16 = 6;
+const VERSION: u16 = 7;
 const FIRST_VERSION: u16 = 4;
 /// Bytes of magic and version, of a checksum, and of what follows the tail.
 const HEADER: usize = 8 + 2;

@@ -1,6 +1,6 @@
 //! Frames of one body, before they are a track.
 
-use crate::{ScalarCurve, TakeFileError, Track, TrackGoal, VectorCurve};
+use crate::{BodyDrive, ScalarCurve, TakeFileError, Track, TrackGoal, VectorCurve};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
 use glam::Vec3;
@@ -33,6 +33,7 @@ pub(crate) struct TrackStart {
     pub character: Character,
     pub mesh: Option<Arc<SkinnedMesh>>,
     pub rides: Option<usize>,
+    pub drive: Option<BodyDrive>,
     /// Curves, vectors and torques without values.
     pub curves: Vec<ScalarCurve>,
     pub vectors: Vec<VectorCurve>,
@@ -96,6 +97,7 @@ impl TrackStart {
             name: self.name,
             mesh: self.mesh,
             rides: self.rides,
+            drive: self.drive,
             clip,
             contacts: end.contacts,
             footprints: end.footprints,
@@ -125,6 +127,7 @@ impl Track {
             character: self.character.clone(),
             mesh: self.mesh.clone(),
             rides: self.rides,
+            drive: self.drive,
             curves: self.curves.iter().map(empty).collect(),
             vectors: self.vectors.iter().map(arrow).collect(),
             torques: self.torques.iter().map(empty).collect(),

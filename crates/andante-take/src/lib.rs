@@ -3,6 +3,7 @@
 mod codec;
 mod coded;
 mod collisions;
+mod condition;
 mod event;
 mod export;
 mod file;
@@ -15,6 +16,7 @@ mod take;
 mod thing;
 
 pub use collisions::{BodyEnvelope, Collisions, ObstacleTouches, collisions};
+pub use condition::{BodyDrive, TakeCondition};
 pub use event::{Event, EventKind};
 pub use export::{ExportError, ExportSettings, bvh, write_csv, write_glb};
 pub use file::{TakeFile, TakeFileError};

@@ -59,6 +59,7 @@ impl Track {
             character: character.clone(),
             mesh: None,
             rides: None,
+            drive: None,
             clip: clip.clone().renamed(&character.name),
             contacts,
             footprints: Vec::new(),

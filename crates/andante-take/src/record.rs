@@ -2,7 +2,7 @@
 
 use crate::file::TakeWriter;
 use crate::frames::{BodyFrame, TrackEnd, TrackFrames, TrackStart};
-use crate::{Event, RigidTrack, ScalarCurve, Take, TakeFile, TakeFileError, TakeHead};
+use crate::{BodyDrive, Event, RigidTrack, ScalarCurve, Take, TakeFile, TakeFileError, TakeHead};
 use crate::{TrackGoal, VectorCurve};
 use andante_skeleton::rotation::nearest_sign;
 use andante_skeleton::{Character, PlannedFootprint, SkinnedMesh, Transform};
@@ -86,6 +86,7 @@ impl TakeRecorder {
             character: character.clone(),
             mesh,
             rides: None,
+            drive: None,
             curves: Vec::new(),
             vectors: Vec::new(),
             torques: Vec::new(),
@@ -121,6 +122,11 @@ impl TakeRecorder {
     /// Says which thing carries a track all the time.
     pub fn ride(&mut self, track: usize, thing: usize) {
         self.tracks[track].start.rides = Some(thing);
+    }
+
+    /// Says what moves a track.
+    pub fn drive(&mut self, track: usize, drive: BodyDrive) {
+        self.tracks[track].start.drive = Some(drive);
     }
 
     /// A thing that is there from now on.

@@ -1,7 +1,8 @@
 //! What happened, frame by frame.
 
 use crate::{
-    Event, ExportError, ExportSettings, RigidTrack, TakeFileError, TrackMetrics, measure, write_glb,
+    BodyDrive, Event, ExportError, ExportSettings, RigidTrack, TakeCondition, TakeFileError,
+    TrackMetrics, measure, write_glb,
 };
 use andante_play::{Contacts, Interval};
 use andante_skeleton::{Character, Clip, Planar, PlannedFootprint, SkinnedMesh, Transform};
@@ -40,12 +41,21 @@ pub struct TakeHead {
     pub ground: Vec<GroundPatch>,
     /// What stands or hangs in the way at the beginning.
     pub obstacles: Vec<Obstacle>,
+    /// What it was made under; nothing where that is not known.
+    pub conditions: Vec<TakeCondition>,
 }
 
 impl Default for TakeHead {
     fn default() -> Self {
-        let (name, about) = (String::new(), String::new());
-        Self { name, about, seed: 0, fps: 60.0, ground: Vec::new(), obstacles: Vec::new() }
+        Self {
+            name: String::new(),
+            about: String::new(),
+            seed: 0,
+            fps: 60.0,
+            ground: Vec::new(),
+            obstacles: Vec::new(),
+            conditions: Vec::new(),
+        }
     }
 }
 
@@ -60,6 +70,8 @@ pub struct Track {
     pub mesh: Option<Arc<SkinnedMesh>>,
     /// The thing that carries it all the time, as an index into the things of the take.
     pub rides: Option<usize>,
+    /// What moves it; none where that is not known.
+    pub drive: Option<BodyDrive>,
     /// Its poses, placed in the world.
     pub clip: Clip,
     /// When heels and balls are down.

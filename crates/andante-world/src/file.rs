@@ -3,7 +3,7 @@
 use crate::{Grid, MeshGround, ProfileGround, Terrain, TerrainError, TriangleMesh};
 use andante_formats::gate::read_bytes;
 use andante_formats::gltf::{self, StaticMesh};
-use andante_formats::{Format, ReadError, ReadLimits, obj};
+use andante_formats::{Format, ReadError, ReadLimits, obj, tds};
 use glam::Vec2;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ impl Terrain {
 
     /// Reads the ground from a file, by its extension:
     ///
-    /// * `.obj`, `.glb`, `.gltf`: all triangles of it, in metres, Y up. Of glTF the meshes without a skin.
+    /// * `.obj`, `.3ds`, `.glb`, `.gltf`: all triangles of it, in metres, Y up. Of glTF the meshes without a skin.
     /// * `.csv` of two columns: distance and height in metres, a profile along +Z. Two heights at one distance
     ///   are a step.
     /// * `.csv` of more columns: a height map. The first row holds the x of each column after a first cell that does
@@ -43,7 +43,7 @@ impl Terrain {
                 let bytes = read_bytes(path, limits)?;
                 Self::from_csv(&bytes, limits).map_err(|error| named(error, path))
             }
-            "obj" | "glb" | "gltf" => {
+            "obj" | "3ds" | "glb" | "gltf" => {
                 let ground = MeshGround::new(TriangleMesh::read(path, limits)?);
                 Ok(ground.map_err(|error| named(error.into(), path))?.into())
             }
@@ -77,7 +77,7 @@ impl Terrain {
 }
 
 impl TriangleMesh {
-    /// Reads all triangles of an `.obj`, `.glb` or `.gltf` file, in metres, Y up. Of glTF the meshes without a skin.
+    /// Reads all triangles of an `.obj`, `.3ds`, `.glb` or `.gltf` file, in metres, Y up. Of glTF the meshes without a skin.
     pub fn read(path: &Path, limits: &ReadLimits) -> Result<Self, ReadError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let in_file = |error: ReadError| error.in_file(path);
@@ -87,7 +87,11 @@ impl TriangleMesh {
                 let bytes = read_bytes(path, limits)?;
                 gltf::read_meshes(&bytes, path.parent(), limits).map_err(in_file)?
             }
-            _ => return Err(in_file(ReadError::file("is not an .obj, .glb or .gltf file"))),
+            "3ds" => {
+                let parts = tds::read(&read_bytes(path, limits)?, limits).map_err(in_file)?;
+                parts.into_iter().map(|part| part.mesh).collect()
+            }
+            _ => return Err(in_file(ReadError::file("is not an .obj, .3ds, .glb or .gltf file"))),
         };
         let mut all = Self::default();
         meshes.into_iter().for_each(|mesh| all.append(&mesh.into()));

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// What a terrain can be, for messages.
 pub(crate) const WORDS: &str = "flat, slope:DEG[:HEADING_DEG], stairs:RISE:RUN, hills:AMPLITUDE:WAVELENGTH, \
-                                random:SEED, or a .csv, .obj, .glb or .gltf file";
+                                random:SEED, or a .csv, .obj, .3ds, .glb or .gltf file";
 
 /// The error of a terrain that does not exist or cannot be made.
 #[derive(Debug, Error)]

@@ -3,7 +3,9 @@
 use crate::context::CliContext;
 use crate::failure::Failure;
 use andante_draw::{Page, PageSettings, take_report};
-use andante_formats::{Asset, Format, ResultFolder, gltf, refuse_foreign, unguarded, write_file};
+use andante_formats::{
+    Asset, Format, ResultFolder, gltf, refuse_foreign, refused, unguarded, unwritten, write_file,
+};
 use andante_play::archive::ArchiveError;
 use andante_play::measure::MotionMetrics;
 use andante_skeleton::{SkinnedMesh, parallel};
@@ -42,7 +44,7 @@ impl TakeOutput {
     pub fn new(target: Option<&Path>, stem: &'static str) -> Result<Self, Failure> {
         if let Some(path) = target
             && !is_take(path)
-            && Format::of(path).is_none()
+            && Format::written(path).is_none()
         {
             return Self::of_folder(path, stem);
         }
@@ -257,6 +259,10 @@ impl TakeOutput {
 
 /// Refuses a folder that is to be called as a file is and is not there: that file was wanted.
 pub fn check_folder(path: &Path) -> Result<(), Failure> {
+    let known = Format::of(path).is_some() && Format::written(path).is_none();
+    if !path.is_dir() && (known || refused(path).is_some()) {
+        return Err(Failure::of_file(path, unwritten(path)));
+    }
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_file = is_take(path)
         || Format::of(path).is_some()

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::error::{OrRaise, refused};
-use andante_motion::analysis::{ClipAnalysis, Cycle, Direction, MotionClass, Oddity};
+use andante_motion::analysis::{ClipAnalysis, Cycle, Direction, MotionClass};
 use andante_play::measure::{MotionMetrics, measure_level};
 use andante_play::{Contacts as FeetContacts, FootContacts, Interval};
 use andante_skeleton as base;
@@ -130,8 +130,8 @@ pub fn metrics_dict<'py>(py: Python<'py>, metrics: &MotionMetrics) -> PyResult<B
     Ok(dict)
 }
 
-/// Measures a motion as `andante inspect` does: off its treadmill if it is on one, and with the second frame in the place of a
-/// first one that has nothing to do with it.
+/// Measures a motion as `andante inspect` does: off its treadmill if it is on one, and with the first frame of the motion in
+/// the place of those that have nothing to do with it.
 pub fn measured(
     skeleton: &base::Skeleton,
     rig: &Rig,
@@ -141,8 +141,9 @@ pub fn measured(
     let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
     let walked_off = walked_off.or_raise()?;
     let clip = walked_off.as_ref().unwrap_or(clip);
-    let without = analysis.oddities.contains(&Oddity::LoneFirstFrame).then(|| {
-        let frames = std::iter::once(clip.frame(1)).chain(clip.frames().skip(1));
+    let added = analysis.frames.start;
+    let without = (added > 0).then(|| {
+        let frames = std::iter::repeat_n(clip.frame(added), added).chain(clip.frames().skip(added));
         base::Clip::new(clip.name(), skeleton, clip.fps(), frames.flatten().copied().collect())
     });
     let without = without.transpose().or_raise()?;

@@ -159,14 +159,12 @@ impl Clip {
     /// True if the first frame is a T-pose that capture systems add (CMU files have one).
     #[getter]
     fn begins_with_t_pose(&self) -> bool {
-        oddities::t_pose_first_frame(self.joints(), self.motion())
+        oddities::added_frames(self.joints(), self.motion()) > 0
     }
 
-    /// Without its first frame.
+    /// Without its first frame, or without all of an added T-pose.
     fn without_first_frame(&self) -> PyResult<Self> {
-        let motion = self.motion();
-        let rest = motion.transforms()[motion.joint_count()..].to_vec();
-        let clip = base::Clip::new(motion.name(), self.joints(), motion.fps(), rest).or_raise()?;
+        let clip = oddities::without_added_frames(self.joints(), self.motion(), 1).or_raise()?;
         Ok(Self::own(&self.figure, clip))
     }
 }

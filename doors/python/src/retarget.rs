@@ -64,7 +64,8 @@ fn put_on(
     let walked_off = analysis.belt.map(|belt| belt.walked_off(from.skeleton, clip)).transpose();
     let walked_off = walked_off.map_err(|error| told(&error))?;
     let moving = walked_off.as_ref().unwrap_or(clip);
-    let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..*options };
+    let source_ground = Some(analysis.ground.height);
+    let options = RetargetOptions { source_ground, cyclic: analysis.cyclic, ..*options };
     let mut made =
         retarget(from, moving, &analysis.contacts, to, &options).map_err(|error| told(&error))?;
     // Graded on what is seen in the result, not on what the planter was told to hold.
@@ -104,12 +105,7 @@ impl Clip {
             }
         };
         let motion = self.motion();
-        let trimmed = oddities::t_pose_first_frame(self.joints(), motion).then(|| {
-            let rest = motion.transforms()[motion.joint_count()..].to_vec();
-            base::Clip::new(motion.name(), self.joints(), motion.fps(), rest)
-        });
-        let trimmed = trimmed.transpose().or_raise()?;
-        let motion = trimmed.as_ref().unwrap_or(motion);
+        let motion = &oddities::without_added_frames(self.joints(), motion, 0).or_raise()?;
         let mut options = RetargetOptions::default();
         if !plant {
             options.plant = None;

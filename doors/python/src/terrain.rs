@@ -12,7 +12,6 @@ use andante_motion::analysis::{AnalysisOptions, analyse};
 use andante_motion::oddities;
 use andante_motion::planted_ground_clip;
 use andante_play::{FootStatus, GroundClip, Start};
-use andante_skeleton as base;
 use andante_skeleton::{Character, Planar, check_setting};
 use andante_take::Take;
 use andante_world::{Grid, TerrainError};
@@ -139,12 +138,7 @@ impl Clip {
         if let (Some(cyclic), Some(contacts)) = (self.made_level, &self.known) {
             return GroundClip::new(character, motion.clone(), contacts, cyclic, 0.0).or_raise();
         }
-        let trimmed = oddities::t_pose_first_frame(self.joints(), motion).then(|| {
-            let rest = motion.transforms()[motion.joint_count()..].to_vec();
-            base::Clip::new(motion.name(), self.joints(), motion.fps(), rest)
-        });
-        let trimmed = trimmed.transpose().or_raise()?;
-        let motion = trimmed.as_ref().unwrap_or(motion);
+        let motion = &oddities::without_added_frames(self.joints(), motion, 0).or_raise()?;
         let analysis =
             analyse(&character.skeleton, &character.rig, motion, &AnalysisOptions::default())
                 .or_raise()?;

@@ -52,7 +52,11 @@ impl SharedMotions {
         // A motion in place is made to travel, so that its feet can be planted.
         let walked_off = seen.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose()?;
         let source_ground = Some(seen.ground.height);
-        let options = RetargetOptions { source_ground, ..RetargetOptions::default() };
+        let options = RetargetOptions {
+            source_ground,
+            cyclic: seen.cyclic,
+            ..RetargetOptions::default()
+        };
         let moving = walked_off.as_ref().unwrap_or(clip);
         let (from, to) = (RetargetRig::from(&self.character), RetargetRig::from(body));
         let made = retarget(from, moving, &seen.contacts, to, &options);

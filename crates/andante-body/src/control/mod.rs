@@ -2,6 +2,7 @@
 
 pub(crate) mod contact_forces;
 pub(crate) mod least_squares;
+pub(crate) mod motion_aim;
 pub(crate) mod poser;
 pub(crate) mod tracker;
 pub(crate) mod whole_body;

@@ -11,6 +11,7 @@ use andante_dynamics::{JointState, Kinematics, Simulation, Vec3};
 
 use super::clip_plan::ClipPlan;
 use crate::body_sense::BodySense;
+use crate::control::motion_aim::AHEAD;
 use crate::control::tracker::Reference;
 use crate::control::whole_body::{FootTask, Tasks, Weights, WholeBody};
 use crate::physique::Physique;
@@ -75,9 +76,6 @@ pub struct ClipController {
     error: [f64; 2],
     help: [Vec3<f64>; 2],
 }
-
-/// For how long the motion ahead is looked at to know its accelerations, s.
-const AHEAD: f64 = 1e-3;
 
 impl ClipController {
     /// A controller at the beginning of a clip.

@@ -15,6 +15,7 @@ use super::course::{Ladder, StepCourse};
 use super::cycle::{Momenta, WalkCycle};
 use super::options::WalkOptions;
 use crate::body_sense::BodySense;
+use crate::control::motion_aim::AHEAD;
 use crate::control::tracker::Reference;
 use crate::control::whole_body::{FootTask, Tasks, WholeBody};
 use crate::physique::Physique;
@@ -57,9 +58,6 @@ pub struct WalkController {
     error: [f64; 2],
     course: Option<StepCourse>,
 }
-
-/// For how long the motion ahead is looked at to know its accelerations, s.
-const AHEAD: f64 = 1e-3;
 
 impl WalkController {
     /// A walker at a phase of its cycle, at the origin and facing +Z.

@@ -2,7 +2,7 @@
 
 /// The four strongest influences, with weights that sum to 1 and each joint once. `None` if a joint
 /// that carries weight does not exist.
-pub(super) fn strongest(
+pub(crate) fn strongest(
     influences: [(u32, f32); 8],
     joints: usize,
 ) -> Option<([u16; 4], [f32; 4])> {

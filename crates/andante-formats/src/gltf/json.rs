@@ -24,6 +24,52 @@ pub(super) struct Root {
     pub materials: Vec<GltfMaterial>,
     pub textures: Vec<GltfTexture>,
     pub images: Vec<Image>,
+    pub extensions: RootExtensions,
+}
+
+/// The extensions of a document that are read: those of VRM.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RootExtensions {
+    #[serde(rename = "VRMC_vrm")]
+    pub vrm_1: Option<VrmOne>,
+    #[serde(rename = "VRM")]
+    pub vrm_0: Option<VrmZero>,
+}
+
+/// VRM 1.0: bones by their names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct VrmOne {
+    pub humanoid: VrmHumanoid<std::collections::BTreeMap<String, VrmBone>>,
+}
+
+/// VRM 0.x: a list of bones.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct VrmZero {
+    pub humanoid: VrmHumanoid<Vec<VrmBone>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct VrmHumanoid<T: Default> {
+    pub human_bones: T,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+pub(super) struct VrmBone {
+    /// In the list its name.
+    pub bone: String,
+    /// −1 where there is none.
+    pub node: i64,
+}
+
+impl Default for VrmBone {
+    fn default() -> Self {
+        Self { bone: String::new(), node: -1 }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

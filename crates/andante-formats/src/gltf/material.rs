@@ -92,7 +92,7 @@ impl<'a> Materials<'a> {
 }
 
 /// What the first bytes of an image say it is.
-pub(super) fn mime_type(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some("image/png")
     } else if bytes.starts_with(b"\xff\xd8\xff") {

@@ -27,6 +27,11 @@
 //! Materials keep base colour, its texture, metalness and roughness. Morph targets are left out, with a
 //! warning.
 //!
+//! # VRM
+//!
+//! What an avatar in VRM (0.x and 1.0) says its nodes are for is kept with the skeleton
+//! ([`Skeleton::said_role`](andante_skeleton::Skeleton::said_role)). Bodies of VRM 0 face −Z and are turned.
+//!
 //! # Safety
 //!
 //! Files may be damaged or hostile: every index and range is checked, errors name the element, and
@@ -50,11 +55,20 @@ mod skin;
 mod statics;
 mod track;
 mod uri;
+mod vrm;
 mod write;
 
+#[cfg(feature = "fbx")]
+pub(crate) use influence::strongest;
+#[cfg(feature = "fbx")]
+pub(crate) use material::mime_type;
 pub use read::read;
+#[cfg(feature = "fbx")]
+pub(crate) use read::{read_bare, size_warning};
 pub use statics::read_meshes;
 pub use uri::named_files;
+#[cfg(feature = "fbx")]
+pub(crate) use write::{BufferTarget, Builder, glb};
 pub use write::{
     GltfBody, GltfDocument, GltfWriteOptions, StaticMesh, WriteError, stream_group_glb, write_glb,
     write_gltf,

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::joints::NodeJoints;
 use super::rig::NodeRig;
 use super::write::GltfDocument;
-use super::{clips, container, mesh};
+use super::{clips, container, mesh, vrm};
 use crate::magnitude::asset_within;
 use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, Warning};
 use andante_skeleton::Skeleton;
@@ -17,6 +17,20 @@ use std::sync::Arc;
 /// `base` is the folder in which buffers and images outside the file are looked for; `name` names a
 /// clip that has no name of its own.
 pub fn read(
+    bytes: &[u8],
+    base: Option<&Path>,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Asset, ReadError> {
+    let mut asset = read_bare(bytes, base, name, options)?;
+    if options.scale.is_none() {
+        asset.warnings.extend(size_warning(&asset.skeleton, 1.0));
+    }
+    Ok(asset)
+}
+
+/// The same without a remark on how large it is.
+pub(crate) fn read_bare(
     bytes: &[u8],
     base: Option<&Path>,
     name: &str,
@@ -34,13 +48,10 @@ pub fn read(
 
     let mut warnings = Vec::new();
     let joints = NodeJoints::choose(root, &graph, &mut warnings)?;
-    let rig = NodeRig::new(&graph, joints, options)?;
-    let skeleton = rig.skeleton(root)?;
+    let rig = NodeRig::new(&graph, joints, vrm::facing(root), options)?;
+    let skeleton = vrm::with_roles(root, &rig.joints, rig.skeleton(root)?, &mut warnings)?;
     let clips = clips::read(&data, &rig, &skeleton, name, options, bytes.len(), &mut warnings)?;
     let mesh = mesh::read(&data, &rig, base, &options.limits, &mut warnings)?;
-    if options.scale.is_none() {
-        warnings.extend(size_warning(&skeleton));
-    }
     let source = if options.scale.is_some() { UnitSource::Given } else { UnitSource::Stated };
     let units = Units { scale: options.scale.unwrap_or(1.0), source };
     let original = Some(Arc::new(GltfDocument::new(bytes, base, name, options)));
@@ -48,8 +59,8 @@ pub fn read(
     asset_within(asset, options.limits.reach)
 }
 
-/// glTF is in metres, but not every exporter knows.
-fn size_warning(skeleton: &Skeleton) -> Option<Warning> {
+/// Files say their unit, and not every exporter knows it; metres per unit as the file has it.
+pub(crate) fn size_warning(skeleton: &Skeleton, unit: f32) -> Option<Warning> {
     let (low, high) = skeleton.rest_bounds();
     let size = (high - low).max_element();
     if size <= 0.0 || (0.05..=10.0).contains(&size) {
@@ -59,7 +70,7 @@ fn size_warning(skeleton: &Skeleton) -> Option<Warning> {
     let factor = factors.into_iter().find(|factor| (0.2..=5.0).contains(&(size * factor)));
     let advice = factor.map_or_else(
         || "a scale can be given".to_owned(),
-        |factor| format!("if that is wrong, try a scale of {factor}"),
+        |factor| format!("if that is wrong, try a scale of {}", factor * unit),
     );
     Some(Warning::new(format!("the skeleton is {size:.3} m in size; {advice}")))
 }

@@ -27,6 +27,7 @@ pub(super) struct NodeRig<'a> {
     pub residuals: Vec<DMat3>,
     /// Metres per unit of the file.
     pub scale: f64,
+    /// From the file's axes to ours.
     up: DQuat,
 }
 
@@ -34,6 +35,7 @@ impl<'a> NodeRig<'a> {
     pub fn new(
         graph: &'a Graph,
         joints: NodeJoints,
+        facing: DQuat,
         options: &ReadOptions,
     ) -> Result<Self, ReadError> {
         let is_joint = joints.of_node.iter().map(Option::is_some).collect();
@@ -50,7 +52,7 @@ impl<'a> NodeRig<'a> {
             rest: vec![Rigid::IDENTITY; joints.len()],
             residuals: vec![DMat3::IDENTITY; joints.len()],
             scale: f64::from(options.scale.unwrap_or(1.0)),
-            up,
+            up: up * facing,
             graph,
             joints,
         };

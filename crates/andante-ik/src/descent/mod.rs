@@ -123,6 +123,10 @@ impl GradientDescent {
             for term in terms {
                 term.add_gradient(x, data, term.weight(), gradient);
             }
+            if !gradient.iter().all(|slope| slope.is_finite()) {
+                // Nobody comes nearer to what is too far away to be squared.
+                break;
+            }
             let first = report.iterations == 0;
             for (raw, slope) in self.raw.iter_mut().zip(gradient.iter()) {
                 let most = options.soft_clip * raw.abs();

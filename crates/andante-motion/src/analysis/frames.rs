@@ -2,7 +2,7 @@
 //! found and, where they can be, mended.
 
 use super::AnalysisOptions;
-use crate::oddities::{self, OdditySettings};
+use crate::oddities;
 use crate::signal::percentile;
 use andante_skeleton::{Clip, Skeleton, Transform, rotation};
 use std::ops::Range;
@@ -10,9 +10,12 @@ use std::ops::Range;
 /// Something odd about a clip, and what was done about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// The first frame is a pose from which the motion does not follow, as capture systems add it. It is
-    /// left out, and so are frames that lead over from it.
-    LoneFirstFrame,
+    /// The first frames are a pose from which the motion does not follow, as capture systems add it. They are left out, and
+    /// so are frames that lead over from it.
+    AddedFrames {
+        /// How many there are.
+        count: usize,
+    },
     /// Frames that belong neither to what comes before nor to what comes after: a lost marker, a root at
     /// the origin. They are bridged.
     Dropout {
@@ -34,8 +37,11 @@ pub enum Oddity {
 impl std::fmt::Display for Oddity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::LoneFirstFrame => {
-                write!(f, "the first frame is an added rest pose and is left out")
+            Self::AddedFrames { count: 1 } => {
+                write!(f, "the first frame is an added pose and is left out")
+            }
+            Self::AddedFrames { count } => {
+                write!(f, "the first {count} frames are an added pose and are left out")
             }
             Self::Dropout { frames } => {
                 write!(f, "dropout in {}: bridged", FrameRange(frames))
@@ -59,7 +65,7 @@ impl std::fmt::Display for FrameRange<'_> {
 
 /// A clip with its bad frames mended.
 pub(super) struct MendedFrames {
-    /// Placements relative to the parents, frame after frame, without a lone first frame.
+    /// Placements relative to the parents, frame after frame, without those that were put in front.
     pub locals: Vec<Transform>,
     /// The first frame of the clip that is in `locals`.
     pub first: usize,
@@ -87,16 +93,13 @@ pub(super) fn examine(
     // added first frame has frames between it and the motion.
     let leap = |step: usize| jumps(change[step]) || change[step] > 3.0 * usual;
     let leading = (0..count.saturating_sub(2).min(3)).take_while(|&step| leap(step)).count();
-    let smeared = leading > 0
-        && change[leading - 1] > 2.0 * change[leading]
-        && (jumps(change[0])
-            || OdditySettings::default().is_reference_pose(skeleton, clip.frame(0)));
-    let first = match smeared {
-        true => leading,
-        false => usize::from(oddities::t_pose_first_frame(skeleton, clip)),
+    let smeared = leading > 0 && change[leading - 1] > 2.0 * change[leading] && jumps(change[0]);
+    let first = match oddities::added_frames(skeleton, clip) {
+        0 if smeared => leading,
+        added => added,
     };
     if first > 0 {
-        found.push(Oddity::LoneFirstFrame);
+        found.push(Oddity::AddedFrames { count: first });
     }
     let mut locals = clip.transforms()[first * joints..].to_vec();
 
@@ -248,7 +251,7 @@ mod tests {
         transforms[..joints].copy_from_slice(&Pose::rest(&skeleton));
         transforms[0].translation = place;
         let frames = examined(&skeleton, transforms.clone());
-        assert_eq!((frames.first, frames.oddities), (1, vec![Oddity::LoneFirstFrame]));
+        assert_eq!((frames.first, frames.oddities), (1, vec![Oddity::AddedFrames { count: 1 }]));
         let clip =
             Clip::new("clip", &skeleton, 60.0, transforms).unwrap().resampled(120.0).unwrap();
         assert_eq!(examine(&skeleton, &clip, [0.9, 0.3], &AnalysisOptions::default()).first, 2);

@@ -52,6 +52,8 @@ andante_skeleton::settings! {
         fastest_travel: f32 = 16.0, 0.0..;
         /// Longer clips, in natural times, are not taken for one cycle.
         longest_cycle: f32 = 15.0, 10.0..=30.0;
+        /// How much farther, in radians, than twice what it ever turns in a frame a joint of a cycle may be at its end from where it began.
+        cycle_seam: f32 = 3.0 * std::f32::consts::PI / 180.0, 0.0..=0.2;
         /// Slower belts than this are sliding feet, in natural speeds, and in radians per natural time.
         slowest_belt: f32 = 0.08, 0.03..=0.2;
         /// Feet that strike within this part of a stride strike together.

@@ -313,6 +313,18 @@ fn cycle_period(
     if widest < 0.02 || seam > 0.3 * widest || seam > 1.6 * step + 1e-3 {
         return None;
     }
+    // What is little on average may be much of a single joint: more than it ever turns in two frames, one of which drawn cycles
+    // may lack between their end and their beginning.
+    let leaps = (rig.hips + 1..skeleton.len()).any(|joint| {
+        let turn = |a: usize, b: usize| {
+            rotation::angle_between(pose(a)[joint].rotation, pose(b)[joint].rotation)
+        };
+        let most = (0..last).map(|frame| turn(frame, frame + 1)).fold(0.0, f32::max);
+        turn(0, last) > 2.0 * most + options.cycle_seam
+    });
+    if leaps {
+        return None;
+    }
     // A loop may or may not repeat its first frame at its end.
     Some(if seam > 0.5 * step { count } else { last })
 }

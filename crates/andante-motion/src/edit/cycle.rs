@@ -76,6 +76,15 @@ pub fn make_cyclic(
     Ok(Clip::new(clip.name(), skeleton, clip.fps(), transforms)?)
 }
 
+/// The largest angle of a joint between its first rotation in its parent and its last, in degrees: 0 of a clip that is closed.
+/// The root may end facing elsewhere.
+pub fn seam_deg(clip: &Clip) -> f32 {
+    let (first, last) = (clip.frame(0), clip.frame(clip.frame_count() - 1));
+    let turns = first.iter().zip(last).skip(1);
+    let turns = turns.map(|(a, b)| rotation::angle_between(a.rotation, b.rotation));
+    turns.fold(0.0, f32::max).to_degrees()
+}
+
 /// The change per frame at an end, to second order, from the changes over one frame and over two:
 /// exact for a motion of constant acceleration.
 fn end_rate(one: Vec3, two: Vec3) -> Vec3 {

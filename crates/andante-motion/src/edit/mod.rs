@@ -18,7 +18,7 @@ mod time;
 mod warp;
 
 pub use between::{BetweenOptions, BetweenReport, feet_down_at, in_between};
-pub use cycle::{CycleOptions, make_cyclic};
+pub use cycle::{CycleOptions, make_cyclic, seam_deg};
 pub use error::EditError;
 pub use join::{JoinOptions, concatenate, cut};
 pub use keys::{EditWindow, JointTurn, turn_joint};

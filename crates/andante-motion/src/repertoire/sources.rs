@@ -107,7 +107,8 @@ fn learnt(character: &Character) -> Result<Vec<ClipSource>, BuildError> {
 pub fn taught(character: &Character, made: &SynthClip) -> Result<SynthClip, BuildError> {
     let teacher = humanoid();
     let (from, to) = (RetargetRig::from(&teacher), RetargetRig::from(character));
-    let moved = retarget(from, &made.clip, &made.contacts, to, &RetargetOptions::default())?;
+    let options = RetargetOptions { cyclic: made.cyclic, ..RetargetOptions::default() };
+    let moved = retarget(from, &made.clip, &made.contacts, to, &options)?;
     let pace = moved.report.scale.sqrt();
     let transforms = moved.clip.transforms().to_vec();
     let fps = moved.clip.fps() / pace;

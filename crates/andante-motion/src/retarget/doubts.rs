@@ -6,7 +6,7 @@ use super::joint_map::JointMap;
 use crate::rig::body_frame;
 use crate::signal::{median, percentile};
 use andante_play::feet::LimbJoints;
-use andante_skeleton::{Side, Transform};
+use andante_skeleton::{Side, Transform, told_apart};
 use glam::Vec3;
 use std::fmt;
 
@@ -77,7 +77,9 @@ impl fmt::Display for RetargetDoubt {
             ),
             Self::Proportions { limb, ratios: [from, to] } => write!(
                 f,
-                "{limb}: its upper bone is {from:.2} times as long as its lower one, {to:.2} times on the character; joints may be taken for others"
+                "{limb}: its upper bone is {} times as long as its lower one, {} times on the character; joints may be taken for others",
+                told_apart(*from, *to, 2),
+                told_apart(*to, *from, 2)
             ),
             Self::Direction { limb, degrees } => {
                 write!(f, "{limb} points elsewhere than in the motion, by {degrees:.0}°")

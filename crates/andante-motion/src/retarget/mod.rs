@@ -19,8 +19,9 @@ pub use doubts::{DoubtSettings, RetargetDoubt};
 use crate::analysis::{TouchContacts, TouchPart, touch_contacts};
 use crate::edit::{
     EditError, GroundLevel, PartOptions, PlantOptions, PlantReport, check, check_rig, plant_feet,
-    plant_parts,
+    plant_parts, seam_deg,
 };
+use crate::planted::plant_repeating;
 use crate::rig::{self, StandingRest};
 use actor::RestMeasures;
 use andante_play::measure::pose_change_deg_mean;
@@ -42,6 +43,9 @@ andante_skeleton::settings! {
         /// How the feet are planted, and the ground they are put on. `None`: feet stay as they come, over
         /// ground at height 0.
         plant: Option<PlantOptions> = Some(PlantOptions::default());
+        /// Whether the clip repeats: feet are planted so that its end leads to its beginning on the target as well, where its last
+        /// pose is its first.
+        cyclic: bool = false;
         /// How hands, knees and other parts of the body are put on the ground where those of the source are. `None`: they stay as
         /// they come. Only on level ground that feet are planted on.
         parts: Option<PartOptions> = Some(PartOptions::default());
@@ -196,8 +200,7 @@ pub fn retarget(
         if let GroundLevel::Flat(height) = plant.ground {
             moved = on_the_ground(&to, &moved, &contacts, height)?;
         }
-        let (planted, planting) = plant_feet(target.skeleton, target.rig, &moved, &contacts, plant)
-            .map_err(RetargetError::Target)?;
+        let (planted, planting) = planted(target, &moved, &contacts, plant, options.cyclic)?;
         report.pose_change_deg_mean = pose_change_deg_mean(&planted, &moved);
         (moved, report.plant) = (planted, planting);
         if let GroundLevel::Flat(height) = plant.ground {
@@ -209,6 +212,24 @@ pub fn retarget(
     let seen = (&frames[..], &to.model_frames(&moved)[..]);
     report.doubts.extend(doubts::of_result(&from, &to, &map, seen, &placing, &options.doubts));
     Ok(RetargetResult { clip: moved, contacts, report })
+}
+
+/// A clip whose joints end no farther from where they began than this, in degrees, has its first pose as its last.
+const CLOSED_DEG: f32 = 1.0;
+
+/// The motion with its feet planted, round after round where it is one that repeats.
+fn planted(
+    target: RetargetRig,
+    moved: &Clip,
+    contacts: &Contacts,
+    plant: &PlantOptions,
+    cyclic: bool,
+) -> Result<(Clip, PlantReport), RetargetError> {
+    let planted = match cyclic && seam_deg(moved) < CLOSED_DEG {
+        true => plant_repeating(target.skeleton, target.rig, (moved, 1), contacts, plant),
+        false => plant_feet(target.skeleton, target.rig, moved, contacts, plant),
+    };
+    planted.map_err(RetargetError::Target)
 }
 
 /// Parts of a body, and how far each is off the ground: on average, and at most.

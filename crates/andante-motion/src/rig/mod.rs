@@ -61,6 +61,9 @@ andante_skeleton::settings! {
         tip: f32 = 0.30 / 0.45, 0.0..;
         /// Sole below the toe joint, as a fraction of the length of the leg, where nothing else is known.
         sole_thickness: f32 = 0.02, 0.0..;
+        /// Where a foot stands still at heights that differ by more than this fraction of the leg, the ground is not level: a
+        /// foot that stands higher than the other is on a step, and its sole no thicker.
+        uneven: f32 = 0.05, 0.0..;
         /// A floor at y = 0 is believed if the toes at rest on it are no higher than this fraction of the leg.
         believed_toes: f32 = 0.1, 0.0..;
         /// Or if the ankle is no higher than this fraction.

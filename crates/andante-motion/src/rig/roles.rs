@@ -4,7 +4,7 @@ use super::RigOptions;
 use super::limbs::{LimbChain, LimbTree, body, long_bones, mirrored_pairs};
 use super::names::{Label, NamedPart, label};
 use super::posture;
-use andante_skeleton::{Arm, Clip, Side, Skeleton, Transform};
+use andante_skeleton::{Arm, Clip, Joint, Side, Skeleton, Transform};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
@@ -45,8 +45,19 @@ pub(super) struct Roles {
     pub forward: Vec3,
 }
 
+/// What every joint is by what the file says of it, or else by its name. Where something is said, joints of which nothing is said
+/// are cloth, hair and twists, whatever they are called.
+fn labels(skeleton: &Skeleton) -> Vec<Label> {
+    let of = |(joint, named): (usize, &Joint)| match skeleton.said_role(joint) {
+        Some(role) => label(role),
+        None if skeleton.has_said_roles() => Label { part: None, side: None, ..label(&named.name) },
+        None => label(&named.name),
+    };
+    skeleton.joints().iter().enumerate().map(of).collect()
+}
+
 pub(super) fn find(skeleton: &Skeleton, clips: &[Clip], options: &RigOptions) -> Option<Roles> {
-    let labels: Vec<Label> = skeleton.joints().iter().map(|joint| label(&joint.name)).collect();
+    let labels = labels(skeleton);
     let mut postures = posture::candidates(skeleton, clips, options);
     // Bones that have no length at rest may have one in a clip that moves every joint.
     let parted = |models: &Vec<Transform>| body(skeleton, models, &labels, options).is_some();

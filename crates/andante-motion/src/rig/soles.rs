@@ -9,7 +9,7 @@ use super::roles::{Roles, UnsoledLeg};
 use crate::analysis::NaturalUnits;
 use crate::signal::{median, median_point, percentile, smooth, tame};
 use andante_skeleton::model_frames;
-use andante_skeleton::{BodyPoint, Clip, Foot, Skeleton, Transform};
+use andante_skeleton::{BodyPoint, Clip, Foot, Side, Skeleton, Transform};
 use glam::Vec3;
 
 /// The sole in the frames of its joints, as one frame shows it.
@@ -32,7 +32,7 @@ pub(super) fn feet(
         frames.iter_mut().for_each(|models| tame(models, FARTHEST));
         let flat =
             |(leg, length): (&UnsoledLeg, &f32)| flat_frames(&frames, clip.fps(), leg, *length);
-        let flat: Vec<Vec<usize>> = roles.legs.iter().zip(&lengths).map(flat).collect();
+        let flat: Vec<StillFrames> = roles.legs.iter().zip(&lengths).map(flat).collect();
         for (all, new) in
             seen.iter_mut().zip(observe(skeleton, roles, &lengths, &frames, &flat, options))
         {
@@ -41,7 +41,7 @@ pub(super) fn feet(
     }
     // Where no clip shows a foot at rest, the posture that stands has to do.
     let standing = [roles.standing.clone()];
-    let once = vec![vec![0]; roles.legs.len()];
+    let once = vec![StillFrames { flat: vec![0], rises: 0.0 }; roles.legs.len()];
     let at_rest = observe(skeleton, roles, &lengths, &standing, &once, options);
     for (all, rest) in seen.iter_mut().zip(at_rest) {
         if all.is_empty() {
@@ -73,30 +73,61 @@ fn observe(
     roles: &Roles,
     lengths: &[f32],
     frames: &[Vec<Transform>],
-    flat: &[Vec<usize>],
+    flat: &[StillFrames],
     options: &RigOptions,
 ) -> Vec<Vec<SoleGuess>> {
     let heights: Vec<Option<StandingHeight>> = roles
         .legs
         .iter()
         .zip(flat)
-        .map(|(leg, flat)| StandingHeight::of(leg, frames, flat))
+        .map(|(leg, still)| StandingHeight::of(leg, frames, &still.flat))
         .collect();
     let at_zero = |(height, length): (&Option<StandingHeight>, &f32)| {
         height.as_ref().is_some_and(|height| height.is_above_zero(*length, options))
     };
     let floor_at_zero = heights.iter().zip(lengths).any(at_zero);
+    // The first step of a slope or of stairs is higher than the other foot at zero: its sole is as thick as that one's.
+    let on_a_step = |index: usize| {
+        let (length, mate) = (lengths[index], mate(&roles.legs, index)?);
+        let (own, other) = (heights[index].as_ref()?, heights[mate].as_ref()?);
+        let higher = own.lowest() - other.lowest();
+        let rises = flat[index].rises.max(flat[mate].rises);
+        // Marks are known no better than that.
+        let is_uneven = higher > 0.02 * length && rises > higher.max(options.uneven * length);
+        let thick = other.lowest() - other.floor(length, floor_at_zero, options);
+        (is_uneven && other.is_above_zero(length, options)).then(|| own.lowest() - thick)
+    };
     let soles = |(index, leg): (usize, &UnsoledLeg)| match &heights[index] {
         Some(height) => {
-            let floor = height.floor(lengths[index], floor_at_zero, options);
+            let floor = on_a_step(index)
+                .unwrap_or_else(|| height.floor(lengths[index], floor_at_zero, options));
             let one = |&frame: &usize| {
                 sole(skeleton, leg, &frames[frame], floor, roles, (lengths[index], options))
             };
-            flat[index].iter().map(one).collect()
+            flat[index].flat.iter().map(one).collect()
         }
         None => Vec::new(),
     };
     roles.legs.iter().enumerate().map(soles).collect()
+}
+
+/// The leg of the other side that is as far from the front, if there is one.
+fn mate(legs: &[UnsoledLeg], index: usize) -> Option<usize> {
+    let (side, of) = match legs[index].side {
+        Side::Left => (Side::Left, Side::Right),
+        Side::Right => (Side::Right, Side::Left),
+        _ => return None,
+    };
+    let rank = legs[..index].iter().filter(|leg| leg.side == side).count();
+    let mut others = (0..legs.len()).filter(|&other| legs[other].side == of);
+    others.nth(rank)
+}
+
+/// Frames in which a foot stands flat and as low as it gets, and how much higher it stands in others.
+#[derive(Clone)]
+struct StillFrames {
+    flat: Vec<usize>,
+    rises: f32,
 }
 
 /// How high the joints of a standing foot are.
@@ -138,9 +169,11 @@ impl StandingHeight {
 }
 
 /// Frames in which the foot is down and still: ankle and toes slow, and the ankle as low as it gets.
-fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &UnsoledLeg, length: f32) -> Vec<usize> {
+fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &UnsoledLeg, length: f32) -> StillFrames {
     let (ankle, front) = (leg.ankle(), leg.toes.unwrap_or(leg.ankle()));
-    let Some(units) = NaturalUnits::from_length(length) else { return Vec::new() };
+    let Some(units) = NaturalUnits::from_length(length) else {
+        return StillFrames { flat: Vec::new(), rises: 0.0 };
+    };
     let slow = 0.1 * units.speed;
     let speeds = |joint: usize| {
         let track: Vec<Vec3> = frames.iter().map(|models| models[joint].translation).collect();
@@ -153,7 +186,13 @@ fn flat_frames(frames: &[Vec<Transform>], fps: f32, leg: &UnsoledLeg, length: f3
     let still: Vec<usize> = (0..frames.len()).filter(still).collect();
     let lowest = percentile(still.iter().map(|&frame| height(frame)), 0.1);
     let flat = |frame: &usize| (height(*frame) - lowest).abs() < 0.02 * length;
-    still.into_iter().filter(flat).collect()
+    let flat: Vec<usize> = still.iter().copied().filter(flat).collect();
+    // Heels are raised on level ground, too; on higher ground a foot is as it is on the lowest.
+    let lean = |frame: usize| height(frame) - frames[frame][front].translation.y;
+    let usual = median(flat.iter().map(|&frame| lean(frame)));
+    let stands = still.iter().filter(|&&frame| (lean(frame) - usual).abs() < 0.02 * length);
+    let highest = percentile(stands.map(|&frame| height(frame)), 0.9);
+    StillFrames { flat, rises: highest - lowest }
 }
 
 fn sole(

@@ -4,6 +4,7 @@
 //! the other grows towards what was gained, and the smaller tree goes first next time.
 
 use super::{Shortening, Walls};
+use andante_skeleton::told_apart;
 use glam::{Vec2, vec2};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -92,8 +93,8 @@ pub enum NoRoute {
     },
     /// The ground ends, and what lies between cannot be crossed.
     #[error(
-        "there is no way from ({:.2}, {:.2}) to ({:.2}, {:.2}): the narrowest gap is {gap:.2} m wide, {}",
-        .start.x, .start.y, .goal.x, .goal.y, crossable(*gap, *widest)
+        "there is no way from ({:.2}, {:.2}) to ({:.2}, {:.2}): the narrowest gap is {} m wide, {}",
+        .start.x, .start.y, .goal.x, .goal.y, told_apart(*gap, *widest, 2), crossable(*gap, *widest)
     )]
     Gap {
         /// Where the way was to begin.
@@ -122,10 +123,11 @@ fn crossable(gap: f32, widest: f32) -> String {
     if widest <= 0.0 {
         "and no gap can be crossed".into()
     } else if gap > widest {
-        format!("the widest that can be crossed is {widest:.2} m")
+        format!("the widest that can be crossed is {} m", told_apart(widest, gap, 2))
     } else {
+        let widest = told_apart(widest, gap, 2);
         format!(
-            "which could be crossed (up to {widest:.2} m) if there were room to run up and to land"
+            "which could be crossed (up to {widest} m) if there were room to run up and to land"
         )
     }
 }

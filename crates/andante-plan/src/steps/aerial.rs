@@ -205,7 +205,7 @@ impl<'a> LedGait<'a> {
             self.recording.add(&self.player, self.share);
             let now = self.recording.len() - 1;
             if now as f32 > longest * FPS {
-                return Err(StepError::TooLong(longest));
+                return Err(StepError::NeverThere(longest));
             }
             match (self.recording.flies(now), since) {
                 (true, None) => since = Some(now),

@@ -4,7 +4,7 @@ use crate::Clock;
 use crate::route::RouteLeg;
 use andante_play::blend_space::PlayerOptions;
 use andante_play::{FeetSettings, GroundingSettings};
-use andante_skeleton::{Planar, SettingError};
+use andante_skeleton::{Planar, SettingError, told_apart};
 use andante_world::{Ground, Obstacle};
 use glam::Vec2;
 use thiserror::Error;
@@ -95,7 +95,8 @@ pub enum StepError {
     NoSuchJump(String),
     /// No jump reaches.
     #[error(
-        "a gap of {gap:.2} m needs a jump of {needed:.2} m, the longest clip reaches {reach:.2} m"
+        "a gap of {gap:.2} m needs a jump of {} m, the longest clip reaches {} m",
+        told_apart(*.needed, *.reach, 2), told_apart(*.reach, *.needed, 2)
     )]
     GapTooWide {
         /// Width of the gap in metres.
@@ -107,7 +108,11 @@ pub enum StepError {
     },
     /// There is no room to come to the speed of a jump, or to lose it.
     #[error(
-        "{room:.2} m are too short to go from {from:.1} m/s to {to:.1} m/s; {needed:.2} m are needed"
+        "{} m are too short to go from {} m/s to {} m/s; {} m are needed",
+        told_apart(*.room, *.needed, 2),
+        told_apart(*.from, *.to, 1),
+        told_apart(*.to, *.from, 1),
+        told_apart(*.needed, *.room, 2)
     )]
     NoRunUp {
         /// Metres there are.
@@ -137,7 +142,8 @@ pub enum StepError {
     NoFootprints(usize),
     /// Something hangs too low.
     #[error(
-        "`{name}` hangs {height:.2} m above the ground; the character needs {needed:.2} m when it ducks"
+        "`{name}` hangs {} m above the ground; the character needs {} m when it ducks",
+        told_apart(*.height, *.needed, 2), told_apart(*.needed, *.height, 2)
     )]
     TooLow {
         /// What it is called.
@@ -150,6 +156,9 @@ pub enum StepError {
     /// More frames than anybody would watch.
     #[error("the performance would last {0:.0} s")]
     TooLong(f32),
+    /// A gait that nobody can place foot by foot has not come to the goal.
+    #[error("its gait has not come to the goal after {0:.0} s")]
+    NeverThere(f32),
     /// The time to repair from is not in the performance.
     #[error("there is nothing at {0} s to repair from")]
     NoSuchTime(f32),

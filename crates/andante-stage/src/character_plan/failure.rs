@@ -5,7 +5,7 @@ use andante_plan::route::{
     self, Clearance, FloorError, JumpRange, NavAgent, Network, NoRoute, RouteOptions, Spot,
 };
 use andante_plan::steps::StepError;
-use andante_skeleton::SettingError;
+use andante_skeleton::{SettingError, told_apart};
 use andante_world::{Ground, Obstacle};
 use glam::{Vec2, Vec3};
 use thiserror::Error;
@@ -21,8 +21,8 @@ pub enum PlanFailure {
     Route(#[from] NoRoute),
     /// Something is where the part begins or ends.
     #[error(
-        "the {what} ({:.2}, {:.2}) is blocked: `{by}` is {distance:.2} m away, the body needs {needed:.2} m",
-        .place.x, .place.y
+        "the {what} ({:.2}, {:.2}) is blocked: `{by}` is {} m away, the body needs {} m",
+        .place.x, .place.y, told_apart(*.distance, *.needed, 2), told_apart(*.needed, *.distance, 2)
     )]
     Blocked {
         /// The start or the goal.
@@ -38,7 +38,8 @@ pub enum PlanFailure {
     },
     /// The only ways lead over ground that is too steep.
     #[error(
-        "there is no way but over `{name}`, which rises by {degrees:.0}°; {most:.0}° is the most that is walked on"
+        "there is no way but over `{name}`, which rises by {}°; {}° is the most that is walked on",
+        told_apart(*.degrees, *.most, 0), told_apart(*.most, *.degrees, 0)
     )]
     Steep {
         /// The patch of ground.
@@ -49,7 +50,10 @@ pub enum PlanFailure {
         most: f32,
     },
     /// The only ways lead up or down something too high.
-    #[error("there is no way without a ledge of {rise:.2} m; {step:.2} m is the highest step")]
+    #[error(
+        "there is no way without a ledge of {} m; {} m is the highest step",
+        told_apart(*.rise, *.step, 2), told_apart(*.step, *.rise, 2)
+    )]
     Ledge {
         /// The least height of a step that would lead there, in metres.
         rise: f32,
@@ -58,7 +62,8 @@ pub enum PlanFailure {
     },
     /// The only ways lead through passages too narrow.
     #[error(
-        "there is no way but through a passage {width:.2} m wide; the body needs {needed:.2} m"
+        "there is no way but through a passage {} m wide; the body needs {} m",
+        told_apart(*.width, *.needed, 2), told_apart(*.needed, *.width, 2)
     )]
     Narrow {
         /// The width of the widest passage, in metres.
@@ -67,7 +72,10 @@ pub enum PlanFailure {
         needed: f32,
     },
     /// The only ways lead over ground too narrow to be walked on.
-    #[error("there is no way but over ground {width:.2} m wide; feet need {needed:.2} m")]
+    #[error(
+        "there is no way but over ground {} m wide; feet need {} m",
+        told_apart(*.width, *.needed, 2), told_apart(*.needed, *.width, 2)
+    )]
     Beam {
         /// The width of the widest ground, in metres.
         width: f32,

@@ -31,7 +31,7 @@ pub struct Actor {
 }
 
 /// What everybody sees of somebody.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VisibleActor {
     pub place: Vec2,
     /// Where the hips are shown.

@@ -378,6 +378,14 @@ impl AnimatedBody {
         }
     }
 
+    /// Lets this share of the time pass for it, as it was before or otherwise.
+    pub fn pass_at(&mut self, rate: f32, before: f32) {
+        // What stays as it is needs not be fetched.
+        if rate != before {
+            self.rate = rate;
+        }
+    }
+
     /// True if anything but standing moves it.
     pub fn is_moved(&self) -> bool {
         self.played.is_some() || (self.disc.speed, self.disc.turn_rate) != (0.0, 0.0)

@@ -388,16 +388,14 @@ impl Stage {
     /// Lets forces take those who are physical and have nothing to do, as they were some seconds ago.
     pub(super) fn stand_by_forces(&mut self, dt: f32) {
         for who in 0..self.actors.len() {
+            if self.physics.natures[who] != BodyDrive::Physical {
+                continue;
+            }
             let actor = &self.actors[who];
             let rests = matches!(actor.behavior.task, ActorTask::Idle | ActorTask::Wait(_))
                 && actor.behavior.pending.is_none();
             let stands = actor.body.is_standing() && actor.body.played().is_none();
-            if self.physics.natures[who] == BodyDrive::Physical
-                && !actor.gone
-                && rests
-                && stands
-                && !actor.body.is_physical()
-            {
+            if !actor.gone && rests && stands && !actor.body.is_physical() {
                 // Whoever cannot be simulated stays as it is.
                 let _ = self.begin(who, self.time - f64::from(dt));
             }
@@ -442,7 +440,8 @@ impl Stage {
     /// Looks how those who are moved by forces are, and lets go of those who are safe.
     pub(super) fn settle(&mut self) {
         for who in 0..self.actors.len() {
-            if self.actors[who].gone {
+            let is_fixed = self.physics.natures[who] == BodyDrive::Kinematic;
+            if is_fixed || self.actors[who].gone {
                 continue;
             }
             torque_walk::mind_errand(self, who);

@@ -127,7 +127,8 @@ fn impulse(own: &BodyOverlap, mass: f32, settings: &PhysicalSettings, dt: f32) -
 pub(super) fn press(stage: &mut Stage, dt: f32) {
     let moved = |actor: &Actor| !actor.gone && actor.body.is_physical();
     for a in 0..stage.actors.len() {
-        if !moved(&stage.actors[a]) {
+        let is_fixed = stage.physics.natures[a] == BodyDrive::Kinematic;
+        if is_fixed || !moved(&stage.actors[a]) {
             continue;
         }
         for b in 0..stage.actors.len() {

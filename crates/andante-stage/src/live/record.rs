@@ -83,6 +83,9 @@ impl Recorder {
                 recorder.vector(track, VectorCurve::point("pressure"));
                 recorder.vector(track, VectorCurve::force("ground force", 2));
             }
+            if let Some(part) = part {
+                recorder.drive(track, part.nature);
+            }
             if let Some(platform) = part.and_then(|part| scene.rides(part)) {
                 recorder.ride(track, platform);
             }
@@ -236,5 +239,6 @@ fn take_head(scene: &Scene, seed: u64) -> TakeHead {
         fps: FPS,
         ground: scene.ground.clone(),
         obstacles: scene.obstacles.clone(),
+        conditions: scene.settings.physics.conditions(),
     }
 }

@@ -3,6 +3,7 @@
 mod apart;
 mod cues;
 mod footfalls;
+mod note;
 mod open;
 mod waits;
 
@@ -34,6 +35,7 @@ use andante_play::blend_space::PlayerError;
 use andante_skeleton::{SettingError, parallel};
 use andante_world::Obstacle;
 use glam::{Vec2, Vec3};
+use note::StepNote;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
@@ -127,6 +129,7 @@ pub struct Stage {
     has_looked: bool,
     /// Where everybody will be after the step, as far as that is known.
     places: Vec<Vec2>,
+    notes: Vec<StepNote>,
     near: Vec<(usize, usize)>,
     events: Vec<Event>,
     /// Whether the events are those of an earlier step, and nothing has happened since.
@@ -197,6 +200,7 @@ impl Stage {
             neighbours: Neighbours::default(),
             has_looked: false,
             places: Vec::with_capacity(actors.len()),
+            notes: Vec::with_capacity(actors.len()),
             actors,
             gates: Doorways::new(settings.doorways),
             planning: PlanQueue::new(&settings.planner),
@@ -453,12 +457,17 @@ impl Stage {
         self.look();
         let all = (&self.seen[..], &self.neighbours);
         // Looks are cheap: of fewer people other cores are not worth waking.
-        parallel::for_each_of_many(64, &mut self.actors, |actor| actor.look_around(all));
+        self.notes.resize(self.actors.len(), StepNote::default());
+        parallel::for_each_pair(64, &mut self.actors, &mut self.notes, |actor, note| {
+            actor.look_around(all);
+            note.begin(actor);
+        });
         self.planning.begin_step(self.actors.len());
         for deck in self.decks.all() {
             for who in 0..self.actors.len() {
-                if !self.actors[who].gone && self.actors[who].deck() == deck {
+                if !self.notes[who].gone && self.notes[who].deck == deck {
                     self.decide(who, dt, |own| own.think());
+                    self.notes[who].decided(&self.actors[who], dt);
                 }
             }
         }
@@ -467,7 +476,7 @@ impl Stage {
         self.touch(dt);
         let (world, decks) = (&self.world, &self.decks);
         let (physics, viewer, steps) = (&self.physics, self.viewer, self.steps);
-        parallel::for_each_of_many(4, &mut self.actors, |actor| {
+        parallel::for_each_pair(4, &mut self.actors, &mut self.notes, |actor, note| {
             if actor.gone {
                 return;
             }
@@ -480,17 +489,19 @@ impl Stage {
                 && physics.natures[who] == BodyDrive::Kinematic
                 && !(steps + who).is_multiple_of(every);
             actor.body.animate(dt, decks.world(world, actor.deck()), sketched);
+            note.animated(actor);
         });
         self.steps = self.steps.wrapping_add(1);
         self.has_looked = false;
         self.hold();
         self.settle();
         let (time, seen) = (self.time, &self.seen[..]);
-        parallel::for_each_of_many(64, &mut self.actors, |actor| {
+        parallel::for_each_pair(64, &mut self.actors, &mut self.notes, |actor, note| {
             if !actor.gone {
                 actor.be_carried(time);
                 footfalls::watch(actor, time, dt);
                 waits::watch(actor, seen, time);
+                note.ended(actor);
             }
         });
         self.meet();
@@ -507,8 +518,10 @@ impl Stage {
         if std::mem::replace(&mut self.has_looked, true) {
             return;
         }
-        self.seen.clear();
-        self.seen.extend(self.actors.iter().map(Actor::seen));
+        self.seen.resize(self.actors.len(), VisibleActor::default());
+        parallel::for_each_pair(64, &mut self.actors, &mut self.seen, |actor, seen| {
+            *seen = actor.seen();
+        });
         let place = |seen: &VisibleActor| if seen.present { seen.place } else { Vec2::NAN };
         self.neighbours.sort(self.seen.iter().map(place));
         self.neighbours.largest = self.seen.iter().map(|seen| seen.radius).fold(0.0, f32::max);
@@ -516,15 +529,14 @@ impl Stage {
 
     /// Tells of those who come near each other.
     fn meet(&mut self) {
-        let Self { actors, neighbours, near: pairs, fresh, .. } = self;
-        let place = |who: usize| actors[who].body.disc.place.position;
+        let Self { notes, neighbours, near: pairs, fresh, .. } = self;
+        let place = |who: usize| notes[who].place;
         let BehaviorSettings { near, not_near, .. } = self.physics.settings.behavior;
         pairs.retain(|&(a, b)| place(a).distance(place(b)) < not_near);
-        let there =
-            |actor: &Actor| if actor.gone { Vec2::NAN } else { actor.body.disc.place.position };
-        neighbours.sort(actors.iter().map(there));
+        let there = |note: &StepNote| if note.gone { Vec2::NAN } else { note.place };
+        neighbours.sort(notes.iter().map(there));
         let told = pairs.len();
-        for b in (0..actors.len()).filter(|&b| !actors[b].gone) {
+        for b in (0..notes.len()).filter(|&b| !notes[b].gone) {
             neighbours.each_within(place(b), near, |a| {
                 if a < b && pairs[..told].binary_search(&(a, b)).is_err() {
                     pairs.push((a, b));

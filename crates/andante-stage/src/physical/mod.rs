@@ -29,6 +29,6 @@ pub(crate) use ride::RidingFrame;
 pub(crate) use solids::Solids;
 pub(crate) use things::{StageProp, Things};
 
-pub use order::{BodyDrive, PushOrder, ThrowOrder};
+pub use order::{PushOrder, ThrowOrder};
 pub use physical_body::PhysicalBodyError;
 pub use probed_surface::ProbedSurface;

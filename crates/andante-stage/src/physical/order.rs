@@ -1,30 +1,8 @@
-//! What can be done to characters that are physical, and which of them are.
+//! What can be done to characters that are physical.
 
 use andante_body::PropForm;
 use glam::Vec3;
 use std::fmt;
-
-/// The drive of a character: what moves it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyDrive {
-    /// Motion alone. It cannot be pushed.
-    #[default]
-    Kinematic,
-    /// Forces, whenever it has nothing to do: it stands by its own torques. To a goal more or less straight ahead on level
-    /// ground it walks by them, too; on other ways it is as one that is physical when touched.
-    Physical,
-    /// Motion, and forces from when something touches it until it stands or walks safely again.
-    WhenTouched,
-}
-
-impl BodyDrive {
-    /// Its names in scene files.
-    pub const NAMES: [(&'static str, BodyDrive); 3] = [
-        ("kinematic", BodyDrive::Kinematic),
-        ("physical", BodyDrive::Physical),
-        ("physical_when_touched", BodyDrive::WhenTouched),
-    ];
-}
 
 /// A shove.
 #[derive(Clone, Debug, PartialEq)]

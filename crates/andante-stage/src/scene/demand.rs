@@ -1,9 +1,7 @@
 //! What a scene asks for, for whoever checks what came of it.
 
 use crate::character_file::CharacterFile;
-use crate::{
-    BodyDrive, CharacterSpec, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order,
-};
+use crate::{CharacterSpec, Command, Cue, GazeTarget, MovingPlatform, Occurrence, Order};
 use crate::{PropForm, Scene, Waypoint};
 use andante_check::{Demand, DemandedCue, DemandedDeed, DemandedOrder, DemandedPlatform};
 use andante_check::{DemandedSpot, PartDemand};
@@ -20,13 +18,14 @@ impl Scene {
             name: Some(part.name.clone()),
             height: part.height,
             skeleton: bones(part),
-            physical: part.nature == BodyDrive::Physical,
+            drive: Some(part.nature),
             start: Some(spot(&part.start)),
             goal: self.last_goal(who),
         };
         Demand {
             ground: self.ground.clone(),
             obstacles: self.obstacles.clone(),
+            conditions: self.settings.physics.conditions(),
             platforms: Some(self.moving.iter().map(platform).collect()),
             parts: self.characters.iter().enumerate().map(part).collect(),
             orders: Some(self.orders.iter().map(|order| self.told(order)).collect()),

@@ -2,6 +2,7 @@
 
 use andante_body::Prop;
 use andante_dynamics::{PhysicsSettings, vec3};
+use andante_take::TakeCondition;
 use serde::Deserialize;
 
 andante_skeleton::settings! {
@@ -61,6 +62,30 @@ impl ScenePhysicsSettings {
             speed_limit: self.speed_limit,
             self_collisions: Vec::new(),
         }
+    }
+
+    /// They as conditions of a take, by their names in scenes.
+    pub fn conditions(&self) -> Vec<TakeCondition> {
+        let Self { gravity, friction, restitution, thing_friction, thing_restitution, .. } = *self;
+        let Self { margin, slop, correction, push_speed, bounce_speed, .. } = *self;
+        let Self { sweeps, tolerance, contradiction, speed_limit, .. } = *self;
+        let numbers = [
+            (TakeCondition::GRAVITY, gravity),
+            ("friction", friction),
+            ("restitution", restitution),
+            ("thing_friction", thing_friction),
+            ("thing_restitution", thing_restitution),
+            ("margin", margin),
+            ("slop", slop),
+            ("correction", correction),
+            ("push_speed", push_speed),
+            ("bounce_speed", bounce_speed),
+            ("sweeps", sweeps as f64),
+            ("tolerance", tolerance),
+            ("contradiction", contradiction),
+            ("speed_limit", speed_limit),
+        ];
+        numbers.map(|(name, value)| TakeCondition::new(name, value)).into()
     }
 
     /// A thing with the surface that things have.

@@ -279,7 +279,7 @@ pub struct TrackArgs {
     /// A motion file, or the name of a built-in clip
     #[arg(value_name = "CLIP")]
     pub input: String,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
     /// Share of an invisible hand that holds it, 0 to 1

@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::{Path, PathBuf, is_separator};
 
-/// Convert between BVH, ASF/AMC and glTF
+/// Convert between BVH, ASF/AMC and glTF, and from FBX, VRM and SMPL poses
 ///
-/// The format follows from the extension: .bvh, .amc (with its .asf), .glb, .gltf. With a directory as
-/// OUT every input becomes a file in it; folders and patterns are inputs, too. Files are written whole or not at all.
+/// The format follows from the extension: .bvh, .amc (with its .asf), .glb, .gltf are read and written; .fbx, .vrm and the .npz of
+/// AMASS are read. With a directory as OUT every input becomes a file in it; folders and patterns are inputs, too. Files are written whole or not at all.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   andante convert 16_15.bvh walk.glb                    a person as a mannequin, to look at
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf, is_separator};
   andante convert mocap out/                            all motions of a folder and of those in it
   andante convert dance.asf dance.amc dance.glb         the skeleton comes with the motion
   andante convert horse.glb walk.bvh --clip Walk        one animation of several
+  andante convert Walking.fbx walk.glb                  with its skin, materials and blend shapes
   andante convert robot.bvh robot.glb --scale 0.01 --up z
   andante convert - - --format glb < walk.bvh > walk.glb")]
 pub struct ConvertArgs {
@@ -27,7 +28,7 @@ pub struct ConvertArgs {
     /// Frames per second of what is written; as many as were read if it is not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub fps: Option<f32>,
-    /// Leave out the first frame (CMU files begin with a T-pose)
+    /// Leave out the first frame, or all of an added T-pose (CMU files begin with one)
     #[arg(long)]
     pub drop_first_frame: bool,
     /// Format where no name tells it: of what is written to stdout (-) or to a directory, or else of stdin
@@ -116,7 +117,7 @@ pub struct RetargetArgs {
 ///   stairs:RISE:RUN          up along the way after two metres; a negative rise leads down
 ///   hills:AMPLITUDE:LENGTH   waves in both directions
 ///   random:SEED              bumps
-///   FILE                     .csv profile or grid, .obj or .glb mesh, or a motion whose feet were on such ground
+///   FILE                     .csv profile or grid, .obj, .3ds or .glb mesh, or a motion whose feet were on such ground
 #[derive(ClapArgs)]
 #[command(
     verbatim_doc_comment,
@@ -142,7 +143,7 @@ pub struct GroundArgs {
     /// The picture to draw (.svg): it from the side, with where ankles should go and where they go
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
     /// How many metres to go; motions that repeat go 10, others to their end
@@ -225,7 +226,7 @@ pub struct EditArgs {
     /// The motions (names, folders or patterns), the file or directory to write, and what to do, in this order
     #[arg(required = true, num_args = 1.., value_names = ["IN", "OUT", "OPERATION"])]
     pub words: Vec<String>,
-    /// Leave out the first frame (CMU files begin with a T-pose)
+    /// Leave out the first frame, or all of an added T-pose (CMU files begin with one)
     #[arg(long)]
     pub drop_first_frame: bool,
     #[command(flatten)]
@@ -309,7 +310,7 @@ pub struct ClipsArgs {
     /// Height of the human, in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.75)]
     pub height: f32,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): its character does it
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): its character does it
     #[arg(long, value_name = "FILE", conflicts_with = "height")]
     pub character: Option<PathBuf>,
     /// How many cycles are written; of a motion that is no cycle one
@@ -341,7 +342,7 @@ pub struct ReadingArgs {
     /// Metres per unit of the file; otherwise what the file says or a guess from the height
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub scale: Option<f32>,
-    /// The axis that points up in the file; auto finds it in .bvh and .amc files by their legs
+    /// The axis that points up in the file; auto finds it in .bvh and .amc files by their legs, in .npz by the pelvis; .fbx says it
     #[arg(long, value_name = "AXIS", default_value = "auto")]
     pub up: Up,
     /// The .asf skeleton of .amc files, if it is not beside them

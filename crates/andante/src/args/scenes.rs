@@ -32,7 +32,7 @@ pub struct PlanArgs {
     /// The picture to draw (.svg): the world, the way and the footprints from above, with curvature and speed
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene is it
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): everybody in the scene is it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
 }
@@ -53,7 +53,7 @@ pub struct RunArgs {
     /// Where to write; out/NAME if not given
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene is it
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): everybody in the scene is it
     #[arg(long, value_name = "FILE")]
     pub character: Option<PathBuf>,
 }
@@ -74,7 +74,7 @@ pub struct CheckArgs {
     /// The scene it was made for: a file, or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub scene: Option<String>,
-    /// A file of bones and skin (.glb, .gltf, .bvh, .asf): everybody in the scene was it, as for `andante run`
+    /// A file of bones and skin (.glb, .gltf, .vrm, .fbx, .bvh, .asf): everybody in the scene was it, as for `andante run`
     #[arg(long, value_name = "FILE", requires = "scene")]
     pub character: Option<PathBuf>,
     /// Steepest ground that can be stood on, in degrees
@@ -94,7 +94,7 @@ pub struct CheckArgs {
   andante render jumps -o jumps.mp4 --fps 30            a film, with the ffmpeg of this machine
   andante render out/demo/take.take -o ben.gif --look-at Ben --from 4 --to 9 --fps 12")]
 pub struct RenderArgs {
-    /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb or .gltf file
+    /// A .take file, a scene file, the name of a built-in scene, or a .bvh, .amc, .glb, .gltf, .vrm, .fbx or .npz file
     #[arg(value_name = "TAKE")]
     pub take: String,
     /// Where to write: a .png, .gif, .svg or .mp4 file, or a directory for a picture of every frame

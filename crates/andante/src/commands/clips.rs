@@ -10,7 +10,9 @@ use andante_formats::{Asset, write_file};
 use andante_motion::edit::{self, JoinOptions};
 use andante_motion::synth::{self, GaitRequest, SynthClip, SynthError};
 use andante_play::measure::{MotionMetrics, measure_level};
-use andante_skeleton::{Character, Clip, RootMotion, check_setting, humanoid_of_height};
+use andante_skeleton::{
+    Character, Clip, RootMotion, check_setting, humanoid_of_height, told_apart,
+};
 use andante_take::Take;
 use serde_json::{Value, json};
 
@@ -40,7 +42,10 @@ pub fn run(args: &ClipsArgs, context: &CliContext) -> Result<CommandReport, Fail
             let unit =
                 |number: f32| if what.contains("turn") { number.to_degrees() } else { number };
             let (value, low, high) = (unit(value), unit(low), unit(high));
-            Failure::new(format!("{what} of {value:.2} is not between {low:.2} and {high:.2}"))
+            let nearest = if value < low { low } else { high };
+            let told = told_apart(value, nearest, 2);
+            let [low, high] = [low, high].map(|limit| told_apart(limit, value, 2));
+            Failure::new(format!("{what} of {told} is not between {low} and {high}"))
         }
         SynthError::Name(_) => {
             Failure::new(error.to_string()).hint("`andante clips` lists the names")

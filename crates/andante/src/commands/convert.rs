@@ -7,7 +7,7 @@ use crate::args::{BodyChoice, ConvertArgs, PipeFormat};
 use crate::context::CliContext;
 use crate::failure::{Failure, OrFail};
 use crate::report::{CommandReport, FAINT, paths_json};
-use andante_formats::{Asset, Format, ReadLimits, gltf};
+use andante_formats::{Asset, Format, ReadLimits, gltf, unwritten};
 use andante_skeleton::{Clip, Skeleton};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -76,9 +76,8 @@ fn jobs(args: &ConvertArgs) -> Result<Jobs, Failure> {
     if !is_directory && files.len() > 1 {
         return Err(many::needs_folder(files.len(), out));
     }
-    if !is_directory && Format::of(out).is_none() {
-        return Err(Failure::new(format!("{}: not a format that can be written", out.display()))
-            .hint("use .bvh, .amc, .glb or .gltf"));
+    if !is_directory && Format::written(out).is_none() {
+        return Err(Failure::of_file(out, unwritten(out)));
     }
     let contradicts =
         |format: &PipeFormat| !is_directory && !has_extension(out, format.extension());
@@ -145,7 +144,7 @@ fn convert(
 
 fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
     let clip = match args.drop_first_frame {
-        true => select::without_first_frame(skeleton, clip)?,
+        true => select::without_first_frames(skeleton, clip)?,
         false => clip.clone(),
     };
     match args.fps {

@@ -108,10 +108,11 @@ fn oddities(asset: &Asset, motion: Option<&MotionSummary>) -> Vec<String> {
     let Some(clip) = asset.clips.first() else { return Vec::new() };
     let mut found: Vec<String> = match motion {
         Some(motion) => motion.analysis.oddities.iter().map(|oddity| oddity.to_string()).collect(),
-        None if oddities::t_pose_first_frame(&asset.skeleton, clip) => {
-            vec![Oddity::LoneFirstFrame.to_string()]
+        None => {
+            let count = oddities::added_frames(&asset.skeleton, clip);
+            let added = (count > 0).then(|| Oddity::AddedFrames { count }.to_string());
+            added.into_iter().collect()
         }
-        None => Vec::new(),
     };
     // Frames in which the whole body leaps away are told above; here are single joints.
     let told = |frames: &Range<usize>| {

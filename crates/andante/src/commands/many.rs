@@ -71,7 +71,7 @@ fn motions_in(folder: &Path, home: &Path, files: &mut Vec<FoundFile>) -> Result<
     }
     match folder == home && files.len() == before {
         true => Err(Failure::of_file(folder, "there is no motion in it")
-            .hint("motions are .bvh, .amc, .glb and .gltf files")),
+            .hint("motions are .bvh, .amc, .glb, .gltf, .vrm, .fbx and .npz files")),
         false => Ok(()),
     }
 }
@@ -107,8 +107,14 @@ pub fn places(
     let mut seen: HashMap<PathBuf, &Path> = HashMap::new();
     let mut all = Vec::new();
     for FoundFile { path, below } in files {
-        let own = below.extension().map(|own| own.to_string_lossy().into_owned());
-        let extension = extension.map(str::to_owned).or(own).unwrap_or_default();
+        // What is read and not written becomes glTF.
+        let own = match below.extension() {
+            Some(_) if Format::of(path).is_some() && Format::written(path).is_none() => {
+                "glb".into()
+            }
+            own => own.unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let extension = extension.map_or(own, str::to_owned);
         let place = folder.join(below.with_extension(extension));
         if let Some(other) = seen.insert(place.clone(), path) {
             let (a, b) = (other.display(), path.display());

@@ -10,7 +10,7 @@ use andante_body::{
     read_mjcf_file, read_urdf_file,
 };
 use andante_draw::{Gallery, Sheet, View, body_figure};
-use andante_formats::ReadLimits;
+use andante_formats::{Format, ReadLimits};
 use andante_gait::{Modes, Oscillator, Parity, PinnedPoint, VibrationMode};
 use andante_motion::rig;
 use andante_skeleton::{Character, SkinnedMesh};
@@ -84,7 +84,7 @@ pub fn read(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
         }
         Some("urdf") => Ok(read_urdf_file(path)?),
         Some("xml" | "mjcf") => Ok(read_mjcf_file(path, limits)?),
-        Some("bvh" | "asf" | "amc" | "glb" | "gltf") => fitted(path, limits),
+        _ if Format::of(path).is_some() => fitted(path, limits),
         _ => Ok(read_body_file(path)?),
     }
 }
@@ -99,8 +99,7 @@ fn fitted(path: &Path, limits: &ReadLimits) -> Result<Body, Failure> {
 /// The same as [`read`], of who is built like a human the body that balances and walks.
 pub fn read_standing(character: &str, limits: &ReadLimits) -> Result<Body, Failure> {
     let path = Path::new(character);
-    let moves = ["bvh", "asf", "amc", "glb", "gltf"];
-    if moves.iter().any(|own| select::has_extension(path, own)) {
+    if Format::of(path).is_some() {
         let (character, _) = moving(path, limits)?;
         if let Ok(human) = fit_human(&character, &Default::default()) {
             let mut parts = human.body.into_parts();

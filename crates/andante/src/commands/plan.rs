@@ -119,6 +119,7 @@ fn verdict(
         fps: performance.clip.fps(),
         ground: scene.ground.clone(),
         obstacles: scene.obstacles.clone(),
+        conditions: scene.settings.physics.conditions(),
         ..TakeHead::default()
     };
     let deck = |platform: &MovingPlatform| RigidTrack {
@@ -136,7 +137,7 @@ fn verdict(
     for asked in &mut demand.parts {
         asked.goal = Some(DemandedSpot { place, height, heading });
         // A plan is motion, whatever will move it.
-        asked.physical = false;
+        asked.drive = None;
     }
     let (settings, name) = (CheckSettings::default(), &scene.name);
     let fail = |error| Failure::new(format!("{name}: {error}"));

@@ -48,7 +48,7 @@ pub fn encode(folder: &Path, fps: f32, context: &CliContext) -> Result<Vec<u8>, 
     command.args(["-loglevel", "error", "-y", "-framerate", &rate, "-i"]);
     command.arg(folder.join("%06d.png"));
     // Players want an even number of rows and columns, and colours by halves.
-    let even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
+    let even = "crop=trunc(iw/2)*2:trunc(ih/2)*2";
     command.args(["-vf", even, "-pix_fmt", "yuv420p", "-movflags", "+faststart"]).arg(&film);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let ended = command.output().map_err(|error| match error.kind() {

@@ -122,7 +122,7 @@ fn from_directory(
     }
     let Some(skeleton) = skeleton else {
         return Err(Failure::new(format!("{}: there are no motions in it", args.source.display()))
-            .hint("it should hold .bvh, .amc with .asf, .glb or .gltf files"));
+            .hint("it should hold .bvh, .amc with .asf, .glb, .gltf, .vrm, .fbx or .npz files"));
     };
     let all: Vec<Clip> = clips.iter().map(|(_, clip)| clip.clone()).collect();
     let rig = rig::detect(&skeleton, &all).or_fail()?;

@@ -168,7 +168,8 @@ fn put_on(
     // A motion in place is made to travel, so that its feet can be planted.
     let walked_off = analysis.belt.map(|belt| belt.walked_off(from.skeleton, clip)).transpose()?;
     let moving = walked_off.as_ref().unwrap_or(clip);
-    let options = RetargetOptions { source_ground: Some(analysis.ground.height), ..*options };
+    let source_ground = Some(analysis.ground.height);
+    let options = RetargetOptions { source_ground, cyclic: analysis.cyclic, ..*options };
     let mut made = retarget(from, moving, &analysis.contacts, to, &options)?;
     // Graded on what is seen in the result, not on what the planter was told to hold.
     let seen = analyse(to.skeleton, to.rig, &made.clip, &AnalysisOptions::default())?;

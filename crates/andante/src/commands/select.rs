@@ -8,7 +8,7 @@ use andante_formats::{
     Asset, Format, ReadLimits, ReadOptions, RotationOrder, UnitSource, UpAxis, files_written,
     is_input, read_file, skeleton_of, write_file_with,
 };
-use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, Oddity, analyse};
+use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::repertoire::taught;
 use andante_motion::rig::{StandingRest, UprightOptions};
 use andante_motion::synth::SynthClip;
@@ -35,8 +35,14 @@ pub fn read(
     };
     // glTF is sampled at the rate that is wanted; the rate of an .amc file is a fact about it.
     let fps = if Format::of(path) == Some(Format::Acclaim) { reading.amc_fps } else { fps };
-    let options =
-        ReadOptions { scale: reading.scale, up, fps, limits: limits.clone(), ..Default::default() };
+    let options = ReadOptions {
+        scale: reading.scale,
+        up,
+        up_is_told: !matches!(reading.up, Up::Auto),
+        fps,
+        limits: limits.clone(),
+        ..Default::default()
+    };
     let asset = read_file(path, &options, reading.asf.as_deref())?;
     Ok(if matches!(reading.up, Up::Auto) { on_its_feet(path, asset) } else { asset })
 }
@@ -87,12 +93,30 @@ pub fn write_asset(
         Some(OrderArg::Zxy) => RotationOrder::Zxy,
         Some(OrderArg::Zyx) | None => RotationOrder::Zyx,
     };
+    asset.clips.iter().try_for_each(|clip| within_reach(&asset.skeleton, clip))?;
     check_setting("--key-error", &writing.key_error, 0.0..=1000.0)?;
     let options = &GltfWriteOptions { key_error: 1e-3 * writing.key_error, ..options.clone() };
     // Whoever asks for no order gets a root whose heading does not wind.
     let root_order = writing.rotation_order.is_none().then_some(RotationOrder::Yxz);
     let bvh = BvhWriteOptions { order, root_order, scale, ..BvhWriteOptions::default() };
     Ok(write_file_with(path, asset, options, &bvh)?)
+}
+
+/// Refuses a motion that goes farther than files that are read may go: what is written can be read again.
+pub fn within_reach(skeleton: &Skeleton, clip: &Clip) -> Result<(), Failure> {
+    let reach = ReadLimits::default().reach;
+    for (number, frame) in clip.frames().enumerate() {
+        for (joint, local) in skeleton.joints().iter().zip(frame) {
+            let far = local.translation.abs().max_element();
+            if far > reach {
+                let (joint, frame) = (&joint.name, number + 1);
+                return Err(Failure::new(format!(
+                    "joint `{joint}` would be {far:e} m away in frame {frame}; {reach:e} m is the farthest"
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads the motion that is asked for.
@@ -169,8 +193,13 @@ pub fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
 pub fn remarks(asset: &Asset) -> Vec<String> {
     let mut found: Vec<String> = asset.warnings.iter().map(|warning| warning.to_string()).collect();
     for clip in &asset.clips {
-        if oddities::t_pose_first_frame(&asset.skeleton, clip) {
-            found.push(format!("the first frame of `{}` is an added T-pose", clip.name()));
+        let name = clip.name();
+        match oddities::added_frames(&asset.skeleton, clip) {
+            0 => {}
+            1 => found.push(format!("the first frame of `{name}` is an added T-pose")),
+            count => {
+                found.push(format!("the first {count} frames of `{name}` are an added T-pose"))
+            }
         }
     }
     found
@@ -210,7 +239,7 @@ pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
 const PERSON: std::ops::Range<f32> = 1.1..2.3;
 
 /// Measures a motion on the level that it was found on: off its treadmill if it is on one, since feet slide with that, and
-/// without a first frame that has nothing to do with it.
+/// without first frames that have nothing to do with it.
 pub fn measured(
     skeleton: &Skeleton,
     rig: &Rig,
@@ -220,9 +249,10 @@ pub fn measured(
     let walked_off = analysis.belt.map(|belt| belt.walked_off(skeleton, clip)).transpose();
     let walked_off = walked_off.map_err(|error| error.to_string())?;
     let clip = walked_off.as_ref().unwrap_or(clip);
-    // The second frame stands in for it, so that times stay what they are.
-    let without_it = analysis.oddities.contains(&Oddity::LoneFirstFrame).then(|| {
-        let frames = std::iter::once(clip.frame(1)).chain(clip.frames().skip(1));
+    // The first one of the motion stands in for them, so that times stay what they are.
+    let added = analysis.frames.start;
+    let without_it = (added > 0).then(|| {
+        let frames = std::iter::repeat_n(clip.frame(added), added).chain(clip.frames().skip(added));
         Clip::new(clip.name(), skeleton, clip.fps(), frames.flatten().copied().collect())
     });
     let without_it = without_it.transpose().map_err(|error| error.to_string())?;
@@ -245,17 +275,14 @@ pub fn understand(
 pub fn drop_t_poses(asset: &mut Asset) -> Result<(), Failure> {
     let skeleton = &asset.skeleton;
     for clip in &mut asset.clips {
-        if oddities::t_pose_first_frame(skeleton, clip) {
-            *clip = without_first_frame(skeleton, clip)?;
-        }
+        *clip = oddities::without_added_frames(skeleton, clip, 0).or_fail()?;
     }
     Ok(())
 }
 
-/// The clip from its second frame on.
-pub fn without_first_frame(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
-    let rest = clip.transforms()[clip.joint_count()..].to_vec();
-    Clip::new(clip.name(), skeleton, clip.fps(), rest).or_fail()
+/// The clip without its first frame, or without all that were put in front of it.
+pub fn without_first_frames(skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
+    oddities::without_added_frames(skeleton, clip, 1).or_fail()
 }
 
 /// Keeps the clip of this name or number alone.

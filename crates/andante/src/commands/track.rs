@@ -222,11 +222,11 @@ fn on_another(
     let CharacterFile { character, warnings, .. } =
         CharacterFile::read(path, None, &context.limits).map_err(|error| fail(&error))?;
     context.warn_of(path.display(), &warnings);
-    let options =
-        RetargetOptions { source_ground: Some(clip.height()), ..RetargetOptions::default() };
+    let (source_ground, cyclic) = (Some(clip.height()), clip.cyclic());
+    let options = RetargetOptions { source_ground, cyclic, ..RetargetOptions::default() };
     let (from, to) = (RetargetRig::from(&**clip.character()), RetargetRig::from(&character));
     let made = retarget(from, clip.clip(), contacts, to, &options).map_err(|error| fail(&error))?;
-    let (character, cyclic) = (Arc::new(character), clip.cyclic());
+    let character = Arc::new(character);
     GroundClip::new(&character, made.clip, contacts, cyclic, 0.0).map_err(|error| fail(&error))
 }
 

@@ -80,3 +80,16 @@ fn somebody_from_a_file_climbs_stairs_to_its_goal_in_its_own_skin() {
         }
     }
 }
+
+/// Roots of animals are on the floor: between two samples of the ground they were below it, and the start was said to be off it.
+#[test]
+fn who_has_its_root_on_the_floor_is_on_the_ground() {
+    for name in ["Fox.glb", "horse-animations.glb"] {
+        let Some(file) = andante_testdata::gltf(name) else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let run = ["run", "hills", "--character", text(&file), "--output"];
+        let out = andante().args(run).arg(folder.path().join("o")).output().unwrap();
+        let said = String::from_utf8([out.stdout, out.stderr].concat()).unwrap();
+        assert!(said.contains("walker") && !said.contains("not on the ground"), "{name}: {said}");
+    }
+}

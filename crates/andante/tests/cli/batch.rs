@@ -92,6 +92,39 @@ fn items_whose_files_are_gone_are_made_again() {
     assert_eq!(report["files_elsewhere"], 0);
 }
 
+/// A file that is there is not yet the file that was made.
+#[test]
+fn items_whose_files_are_not_whole_are_made_again() {
+    let (directory, jobs) = list(1);
+    let (out, beside) = (directory.path().join("out"), directory.path().join("named.bvh"));
+    let mut more = std::fs::read_to_string(&jobs).unwrap();
+    more.push_str("\n[[job]]\nname = \"named\"\ncommand = [\"edit\", \"clips/b0.bvh\", \"named.bvh\", \"mirror\"]\n");
+    std::fs::write(&jobs, more).unwrap();
+    let done = json(&["batch", text(&jobs), "-o", text(&out)], 0);
+    assert_eq!(done["done"], 4);
+    let items = std::fs::read_dir(out.join("items")).unwrap().map(|item| item.unwrap().path());
+    let made = items.flat_map(|item| std::fs::read_dir(item).unwrap());
+    let mut files: Vec<PathBuf> = made.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let whole: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).unwrap()).collect();
+    // Cut short, and changed at the same length.
+    std::fs::write(&files[0], &whole[0][..whole[0].len() / 2]).unwrap();
+    let mut changed = whole[1].clone();
+    *changed.last_mut().unwrap() ^= 1;
+    std::fs::write(&files[1], changed).unwrap();
+    std::fs::remove_file(&beside).unwrap();
+    let (report, _) = merged(&jobs, &out, 0);
+    assert_eq!(report["files_elsewhere"], 3);
+    let again = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&again["skipped"], &again["done"]), (&1.into(), &3.into()));
+    assert!(beside.is_file());
+    for (file, whole) in files.iter().zip(whole) {
+        assert_eq!(std::fs::read(file).unwrap(), whole);
+    }
+    let last = json(&["batch", text(&jobs), "-o", text(&out), "--resume"], 0);
+    assert_eq!((&last["skipped"], &last["done"]), (&4.into(), &0.into()));
+}
+
 /// And of results of which nothing is left, nothing is merged.
 #[test]
 fn an_item_that_names_its_output_is_not_stale_because_of_it() {

@@ -50,15 +50,11 @@ fn walks_and_runs_up_and_down_slopes_are_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sloped.bvh");
     for clip in ["walk", "run"] {
-        for degrees in [-15, -12, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 12, 15] {
+        for degrees in [-15, -12, -10, -8, -7, -6, -5, -4, -2, 0, 2, 4, 5, 6, 7, 8, 10, 12, 15] {
             let terrain = format!("slope:{degrees}");
             let ground = ["ground", clip, "--terrain", &terrain, "-o", text(&file)];
             andante().args(ground).output().unwrap();
             let report = json(&["inspect", text(&file)], 0);
-            // A walk up about 6° is still taken for steps: its stances are found a little higher by turns.
-            if (clip, degrees) == ("walk", 6) {
-                continue;
-            }
             assert_eq!(report["class"], clip, "{degrees}°: {}", report["duty_factor"]);
         }
     }

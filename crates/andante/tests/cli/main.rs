@@ -9,14 +9,22 @@ mod check;
 mod clips;
 mod convert;
 mod edit;
+#[allow(dead_code)]
+#[path = "../../../andante-formats/tests/support/fbx_text.rs"]
+mod fbx_text;
 mod files;
 mod force;
 mod forces;
+mod formats;
 mod gait;
 mod ground;
 mod inputs;
 mod inspect;
 mod measure;
+mod numbers;
+#[allow(dead_code)]
+#[path = "../../../andante-formats/tests/support/npz.rs"]
+mod numpy;
 mod pipes;
 mod readme;
 mod render;

@@ -104,6 +104,8 @@ fn files(folder: &Path) {
     for name in ["16_15.bvh", "mocap/16_15.bvh", "mocap/16_16.bvh", "mocap/cmu/16/16_15.bvh"] {
         std::fs::copy(&motion, folder.join(name)).unwrap();
     }
+    let fbx = root().join("fuzz/seeds/fbx/good-strip");
+    std::fs::copy(fbx, folder.join("Walking.fbx")).unwrap();
     let made = |arguments: &[&str]| andante().args(arguments).output().unwrap().stdout;
     andante()
         .args(["characters", "humanoid", "-o", text(&folder.join("mine.glb"))])

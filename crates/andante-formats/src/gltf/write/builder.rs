@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The binary buffer of a document with the views and accessors into it.
 #[derive(Default)]
-pub(super) struct Builder {
+pub(crate) struct Builder {
     /// The number of the buffer.
     pub buffer: usize,
     /// The end of the buffer, as far as it is not written yet.
@@ -18,7 +18,7 @@ pub(super) struct Builder {
 
 /// What a buffer view is for, by its number in the specification.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum BufferTarget {
+pub(crate) enum BufferTarget {
     Vertices = 34962,
     Indices = 34963,
 }

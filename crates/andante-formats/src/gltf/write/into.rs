@@ -11,7 +11,7 @@ use crate::gltf::joints::NodeJoints;
 use crate::gltf::json::{Property, Root};
 use crate::gltf::rig::NodeRig;
 use crate::gltf::rigid::Rigid;
-use crate::gltf::{container, read, uri};
+use crate::gltf::{container, read, uri, vrm};
 use crate::{Asset, ReadError, ReadOptions};
 use andante_skeleton::{Clip, Joint, Skeleton, Transform};
 use base64::Engine;
@@ -63,7 +63,7 @@ impl GltfDocument {
         self.embed(&mut document, root)?;
         let graph = Graph::new(root)?;
         let joints = NodeJoints::choose(root, &graph, &mut Vec::new())?;
-        let rig = NodeRig::new(&graph, joints, &self.options)?;
+        let rig = NodeRig::new(&graph, joints, vrm::facing(root), &self.options)?;
         let Some(nodes) = Nodes::new(&rig, &own.skeleton) else { return Ok(None) };
 
         let list = |document: &mut Value, name: &str| match document.get_mut(name).map(Value::take)

@@ -12,7 +12,9 @@ use crate::Asset;
 use andante_skeleton::{Clip, Skeleton, SkinnedMesh, SkinnedMeshError, capsule_body};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use builder::Builder;
+#[cfg(feature = "fbx")]
+pub(crate) use builder::BufferTarget;
+pub(crate) use builder::Builder;
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -97,15 +99,18 @@ pub enum WriteError {
 /// its mesh still is written into that document: everything else in it stays.
 pub fn write_glb(asset: &Asset, options: &GltfWriteOptions) -> Result<Vec<u8>, WriteError> {
     if let Some(into::Patched { document, binary }) = patched(asset, options)? {
-        let Some(mut binary) = binary else { return glb_header(document, None) };
-        binary.resize(binary.len().next_multiple_of(4), 0);
-        let mut bytes = glb_header(document, Some(binary.len()))?;
-        bytes.extend(binary);
-        return Ok(bytes);
+        return glb(document, binary);
     }
     let (mut document, mut binary) = document(asset, options)?;
     binary.resize(binary.len().next_multiple_of(4), 0);
     document["buffers"] = json!([{ "byteLength": binary.len() }]);
+    glb(document, Some(binary))
+}
+
+/// A document and its buffer, if it has one, in one file.
+pub(crate) fn glb(document: Value, binary: Option<Vec<u8>>) -> Result<Vec<u8>, WriteError> {
+    let Some(mut binary) = binary else { return glb_header(document, None) };
+    binary.resize(binary.len().next_multiple_of(4), 0);
     let mut bytes = glb_header(document, Some(binary.len()))?;
     bytes.extend(binary);
     Ok(bytes)

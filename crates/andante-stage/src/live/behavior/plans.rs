@@ -36,7 +36,8 @@ impl Decision<'_> {
         if !self.is_on_ground(at.position) {
             return Err(NoRoute::StartOff(at.position).into());
         }
-        let height = Some(self.body.pose()[0].translation.y);
+        // Roots may be anywhere, on the floor as well.
+        let height = Some(self.body.models()[kind.character().rig.hips].translation.y);
         let start = Waypoint { place: at.position, height, heading: Some(at.heading) };
         let trip = Trip {
             start,

@@ -1,7 +1,9 @@
 //! Nobody gets into another or into a wall, whatever moves them.
 
 use super::Stage;
+use super::note::StepNote;
 use crate::SeparationSettings;
+use crate::live::actor::Actor;
 use crate::live::floor::walls_at;
 use andante_plan::route::Walls;
 use glam::Vec2;
@@ -50,26 +52,35 @@ impl Brake {
     }
 }
 
+/// Share of the time that passes for somebody who would be slowed to a rate, and was to another before.
+fn passing(actor: &Actor, is_moved: bool, [rate, before]: [f32; 2], airborne: f32) -> f32 {
+    if is_moved && actor.may_wait() {
+        rate
+    } else if actor.flies() {
+        // Those in the air are to come down.
+        rate.max(airborne).min(before)
+    } else {
+        1.0
+    }
+}
+
 impl Stage {
     /// Slows those who would come too close to somebody or to a wall in this step, whatever moves them, and stops them
     /// in the end.
     pub(super) fn keep_apart(&mut self, dt: f32) {
-        let Self { actors, seen, neighbours, places, world, decks, gates, .. } = self;
-        places.clear();
-        places.extend(actors.iter().map(|actor| actor.body.disc.place.position));
-        for (who, actor) in actors.iter_mut().enumerate() {
-            if actor.gone {
+        let Self { actors, kinds, notes, seen, neighbours, world, decks, gates, .. } = self;
+        for who in 0..notes.len() {
+            let note = notes[who];
+            if note.gone {
                 continue;
             }
-            let settings = actor.settings().separation;
-            let before = std::mem::replace(&mut actor.body.rate, 1.0);
+            let kind = &kinds[note.kind].1;
+            let settings = kind.settings.separation;
+            let StepNote { place, moves, sways, rate: before, .. } = note;
             // Forces do not wait.
-            if actor.body.is_physical() {
-                continue;
-            }
-            let place = places[who];
-            let (moves, sways) = (actor.body.would_move(dt), actor.body.drift * dt);
-            if moves.length_squared().max(sways.length_squared()) < 1e-12 {
+            let rests = moves.length_squared().max(sways.length_squared()) < 1e-12;
+            if note.is_physical || rests {
+                actors[who].body.pass_at(1.0, before);
                 continue;
             }
             let mut brake = Brake { rate: 1.0, moves, sways, dt, settings };
@@ -80,7 +91,7 @@ impl Stage {
                     return;
                 }
                 // What is shown sways about the disc it is led by: neither may come too close.
-                let led = (moves, places[other] - place, settings.allowed);
+                let led = (moves, notes[other].place - place, settings.allowed);
                 let between = seen[other].hips - seen[who].hips;
                 let leaves = moves.dot(between) <= 0.0;
                 let shown =
@@ -94,38 +105,40 @@ impl Stage {
                     }
                 }
             });
-            let world = decks.world_mut(world, actor.deck());
+            let world = decks.world_mut(world, note.deck);
             if world.is_level()
-                && actor.minds_walls()
-                && let Ok(network) = world.network_around(actor.kind, actor.shared(), place)
-                && let Some(walls) = walls_at(&network, place, actor.body.floor())
+                && note.minds_walls
+                && let Ok(network) = world.network_around(note.kind, kind, place)
+                && let Some(walls) = walls_at(&network, place, note.floor)
             {
-                brake.mind_walls(walls, actor.body.hips_place(), gates.is_near(place));
+                brake.mind_walls(walls, note.hips, gates.is_near(place));
             }
             // However suddenly something is there or gone, nobody is stopped as by a wall or flung ahead.
             let change = settings.hardest * dt * dt / moves.length().max(1e-6);
             let mut rate = brake.rate.clamp(before - change, (before + change).min(1.0));
-            if rate < settings.stops && actor.body.is_moved() && actor.halt() {
-                rate = 0.0;
+            let mut is_moved = note.is_moved;
+            if rate < settings.stops && is_moved && actors[who].halt() {
+                (rate, is_moved) = (0.0, actors[who].body.is_moved());
             }
-            if actor.body.is_moved() && actor.may_wait() {
-                actor.body.rate = rate;
-            } else if actor.flies() {
-                // Those in the air are to come down.
-                actor.body.rate = rate.max(settings.airborne).min(before);
-            }
-            places[who] = place + rate * moves;
+            // Who is not held back, and was not, needs not be asked whether it may be.
+            let passes = if (rate, before) == (1.0, 1.0) {
+                1.0
+            } else {
+                passing(&actors[who], is_moved, [rate, before], settings.airborne)
+            };
+            actors[who].body.pass_at(passes, before);
+            notes[who].place = place + rate * moves;
         }
     }
 
     /// Lets discs that would have come to lie too deep within another slide along it, or else stay where they were.
     pub(super) fn hold(&mut self) {
-        let Self { actors, seen, neighbours, places, .. } = self;
+        let Self { actors, kinds, notes, seen, neighbours, places, .. } = self;
         places.clear();
         places.extend(seen.iter().map(|seen| seen.place));
-        for (who, actor) in actors.iter_mut().enumerate() {
-            let settings = actor.settings().separation;
-            let (before, mut after) = (places[who], actor.body.disc.place.position);
+        for (who, note) in notes.iter().enumerate() {
+            let settings = kinds[note.kind].1.settings.separation;
+            let (before, mut after) = (places[who], note.place);
             let too_deep = |after: Vec2| {
                 let mut first = None;
                 let near = seen[who].radius + neighbours.largest + REACH;
@@ -139,7 +152,7 @@ impl Stage {
                 });
                 first
             };
-            if !(actor.gone || actor.is_bound())
+            if !(note.gone || note.is_bound)
                 && let Some(other) = too_deep(after)
             {
                 let reach = seen[who].radius + seen[other].radius - settings.allowed;
@@ -148,7 +161,7 @@ impl Stage {
                 if too_deep(after).is_some() {
                     after = before;
                 }
-                actor.body.disc.place.position = after;
+                actors[who].body.disc.place.position = after;
             }
             places[who] = after;
         }

@@ -30,7 +30,7 @@ pub(crate) struct WatchedFoot {
     /// When it was last down; not before the end of time, if it has not been yet.
     down: f64,
     /// How fast it came down in the last step, if it did, in m/s.
-    fell: Option<f32>,
+    pub(super) fell: Option<f32>,
 }
 
 impl Default for WatchedFoot {
@@ -55,8 +55,9 @@ pub(super) fn watch(actor: &mut Actor, time: f64, dt: f32) {
 
 /// Notes whose feet have come down.
 pub(super) fn notice(stage: &mut Stage) {
-    let Stage { actors, footfalls, world, .. } = stage;
-    for actor in actors.iter().filter(|actor| !actor.gone) {
+    let Stage { actors, notes, footfalls, world, .. } = stage;
+    let down = actors.iter().zip(notes.iter()).filter(|(_, note)| !note.gone && note.steps);
+    for (actor, _) in down {
         for (foot, &WatchedFoot { at, fell, .. }) in actor.watched.iter().enumerate() {
             let Some(speed) = fell else { continue };
             let on_ground = actor.deck().is_none();

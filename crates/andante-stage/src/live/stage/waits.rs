@@ -19,7 +19,7 @@ pub(crate) struct Stillness {
     since: f64,
     told: Option<f64>,
     /// Why, if it is time to say so.
-    says: Option<&'static str>,
+    pub(super) says: Option<&'static str>,
 }
 
 impl Stillness {
@@ -53,9 +53,10 @@ pub(super) fn watch(actor: &mut Actor, seen: &[VisibleActor], time: f64) {
 
 /// Tells of those who have something to do and have not moved for a while.
 pub(super) fn notice(stage: &mut Stage) {
-    let Stage { actors, fresh, time, .. } = stage;
-    for (who, actor) in actors.iter().enumerate().filter(|(_, actor)| !actor.gone) {
-        if let Some(why) = actor.still.says {
+    let Stage { actors, notes, fresh, time, .. } = stage;
+    let due = notes.iter().enumerate().filter(|(_, note)| !note.gone && note.says);
+    for (who, _) in due {
+        if let Some(why) = actors[who].still.says {
             let kind = EventKind::Waits(why.into());
             fresh.push(Event { time: *time as f32, track: Some(who), kind });
         }

@@ -23,9 +23,13 @@ pub struct OddMoment {
 /// Everything odd that can be mended in a clip.
 pub fn find(shelf: &ClipShelf, clip: &Clip) -> Vec<OddMoment> {
     let mut found = Vec::new();
-    if clip.frame_count() > 2 && oddities::t_pose_first_frame(&shelf.skeleton, clip) {
-        let edit = MotionEdit::Trim([clip.frame_time(1), clip.duration()]);
-        let text = "The first frame is a pose that was put in front of the motion".into();
+    let added = oddities::added_frames(&shelf.skeleton, clip);
+    if added > 0 {
+        let edit = MotionEdit::Trim([clip.frame_time(added), clip.duration()]);
+        let text = match added {
+            1 => "The first frame is a pose that was put in front of the motion".into(),
+            _ => format!("The first {added} frames are a pose that was put in front of the motion"),
+        };
         found.push(OddMoment { text, time: 0.0, repair: "Leave it out", edit });
     }
     for gap in oddities::dropouts(&shelf.skeleton, clip) {

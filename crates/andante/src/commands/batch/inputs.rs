@@ -40,20 +40,33 @@ fn fingerprint(item: &BatchItem, limits: &ReadLimits) -> Result<String, Failure>
     }
     let mut hasher = SipHasher13::new();
     for path in &files {
-        let fail = |error| Failure::of_file(path, format!("cannot be read: {error}"));
         let name = path.strip_prefix(&item.home).unwrap_or(path).to_string_lossy();
         hasher.write(name.as_bytes());
-        let mut file = open_file(path)?;
-        hasher.write_u64(file.metadata().map_err(fail)?.len());
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            match file.read(&mut buffer).map_err(fail)? {
-                0 => break,
-                count => hasher.write(&buffer[..count]),
-            }
-        }
+        add(path, &mut hasher)?;
     }
     Ok(hex(&hasher))
+}
+
+/// The length of a file, and a digest of it.
+pub fn digest(path: &Path) -> Result<(u64, String), Failure> {
+    let mut hasher = SipHasher13::new();
+    let bytes = add(path, &mut hasher)?;
+    Ok((bytes, hex(&hasher)))
+}
+
+/// Adds the length and the bytes of a file to a digest.
+fn add(path: &Path, hasher: &mut SipHasher13) -> Result<u64, Failure> {
+    let fail = |error| Failure::of_file(path, format!("cannot be read: {error}"));
+    let mut file = open_file(path)?;
+    let bytes = file.metadata().map_err(fail)?.len();
+    hasher.write_u64(bytes);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(fail)? {
+            0 => return Ok(bytes),
+            count => hasher.write(&buffer[..count]),
+        }
+    }
 }
 
 /// Adds a file and what it names, or the files of a folder.

@@ -37,12 +37,6 @@ impl BatchItem {
         batch.join("items").join(&self.key)
     }
 
-    /// True if nothing is there of what it has written.
-    pub fn has_lost(&self, batch: &Path) -> bool {
-        let files = |folder: &Path| std::fs::read_dir(folder).map_or(0, Iterator::count);
-        self.has_folder() && files(&self.folder(batch)) == 0
-    }
-
     /// The words with a folder in place.
     pub fn words_into(&self, folder: &Path) -> Vec<String> {
         let folder = folder.to_string_lossy();

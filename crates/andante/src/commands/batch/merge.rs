@@ -48,7 +48,7 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
             tally.stale += 1;
             continue;
         }
-        lost += usize::from(outcome.exit == Some(0) && item.has_lost(&folder));
+        lost += usize::from(outcome.exit == Some(0) && item.has_lost(&folder, &outcome.made));
         tally.seconds += outcome.cost["seconds"].as_f64().unwrap_or(0.0);
         match outcome.exit {
             Some(0) => tally.done += 1,
@@ -56,7 +56,8 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
             None => tally.died += 1,
         }
         // The same bytes whoever did it.
-        let outcome = ItemOutcome { item: item.place + 1, cost: Value::Null, ..outcome };
+        let outcome =
+            ItemOutcome { item: item.place + 1, made: Vec::new(), cost: Value::Null, ..outcome };
         serde_json::to_writer(&mut lines, &outcome)
             .map_err(|error| Failure::new(error.to_string()).of_work())?;
         lines.push(b'\n');
@@ -73,8 +74,7 @@ pub fn run(args: &MergeArgs, context: &CliContext) -> Result<CommandReport, Fail
     let mut report = report(&tallies, &files, known.len(), &told);
     report.json["files_elsewhere"] = lost.into();
     if lost > 0 {
-        let said =
-            "are done, and what they wrote is not here: `andante batch --resume` makes it again";
+        let said = "are done, and what they wrote is not here, or not whole: `andante batch --resume` makes it again";
         report.text.push_str(&format!("  {lost} items {said}\n"));
     }
     Ok(report)

@@ -3,6 +3,7 @@
 mod inputs;
 mod item;
 mod jobs;
+mod made;
 pub mod merge;
 mod results;
 mod worker;
@@ -13,6 +14,7 @@ use crate::args::{BatchArgs, Shard};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT};
+use rayon::prelude::*;
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -37,9 +39,10 @@ pub fn run(args: &BatchArgs, context: &CliContext) -> Result<CommandReport, Fail
     }
     let known = results::read_all(&folder)?;
     let prints = inputs::fingerprints(&own.iter().collect::<Vec<_>>(), context)?;
-    let (kept, to_do): (Vec<_>, Vec<_>) = own
-        .iter()
-        .zip(prints.iter().map(String::as_str))
+    let printed: Vec<(&BatchItem, &str)> =
+        own.iter().zip(prints.iter().map(String::as_str)).collect();
+    let (kept, to_do): (Vec<_>, Vec<_>) = printed
+        .into_par_iter()
         .partition(|(item, print)| is_done(&known, (item, print), args.again, &folder));
     let kept = kept.iter().filter_map(|(item, _)| known.get(&item.key));
     let before: Vec<Option<String>> = kept.map(ItemOutcome::complaint).collect();
@@ -63,7 +66,8 @@ fn is_done(
 ) -> bool {
     known.get(&item.key).is_some_and(|outcome| {
         let kept = if again { outcome.exit == Some(0) } else { outcome.exit.is_some() };
-        kept && outcome.inputs == print && !(outcome.exit == Some(0) && item.has_lost(folder))
+        kept && outcome.inputs == print
+            && !(outcome.exit == Some(0) && item.has_lost(folder, &outcome.made))
     })
 }
 

@@ -1,5 +1,6 @@
 //! What became of the items of a batch: lines of JSON, one file for each share.
 
+use super::made::MadeFile;
 use crate::args::Shard;
 use crate::failure::Failure;
 use crate::report::TOLD;
@@ -33,6 +34,9 @@ pub struct ItemOutcome {
     pub died: Option<String>,
     /// What the command printed.
     pub result: Value,
+    /// The files that it made. Only a share knows: nothing that is merged is made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<MadeFile>,
     /// What it took on the machine that did it: the one part that is not the same elsewhere.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub cost: Value,

@@ -50,6 +50,7 @@ pub fn work(
     }
     let mut cost = Map::from_iter([("seconds".to_string(), json!(seconds))]);
     move_costs(&item.words[0], &mut result, &mut cost);
+    let made = if exit == Some(0) { item.made(folder, &result)? } else { Vec::new() };
     relative(&mut result, &out.to_string_lossy(), &format!("items/{}", item.key));
     Ok(Some(ItemOutcome {
         item: item.place + 1,
@@ -61,6 +62,7 @@ pub fn work(
         exit,
         died,
         result,
+        made,
         cost: Value::Object(cost),
     }))
 }

@@ -57,7 +57,7 @@ fn edit(
     context.warn_of(input.display(), &warnings);
     let before = clip.clone();
     let mut clip = match args.drop_first_frame {
-        true => select::without_first_frame(&asset.skeleton, clip)?,
+        true => select::without_first_frames(&asset.skeleton, clip)?,
         false => clip.clone(),
     };
     let files = OtherFiles { reading: &args.motion.reading, limits: &context.limits };
@@ -100,10 +100,12 @@ fn step(
         return Ok(clip.clone());
     }
     let edited = operation.apply(skeleton, clip, files)?;
-    match mask {
-        Some(mask) => masked(skeleton, clip, &edited, mask).or_fail(),
-        None => Ok(edited),
-    }
+    let edited = match mask {
+        Some(mask) => masked(skeleton, clip, &edited, mask).or_fail()?,
+        None => edited,
+    };
+    select::within_reach(skeleton, &edited)?;
+    Ok(edited)
 }
 
 /// How good the result is, as far as a body with feet can be made out; and how far it is from what it was,

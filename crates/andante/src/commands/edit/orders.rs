@@ -2,10 +2,11 @@
 
 use super::words::{OperationWord, find_joint, parse_fade, parse_point};
 use crate::failure::{Failure, OrFail};
+use andante_formats::ReadLimits;
 use andante_ik::{Reach, SolverChoice};
 use andante_motion::edit::{self, EditWindow, JointTurn};
 use andante_motion::rig;
-use andante_skeleton::{Character, Clip, Foot, Rig, Side, Skeleton, model_frames};
+use andante_skeleton::{Character, Clip, Foot, Rig, Side, Skeleton, check_setting, model_frames};
 use glam::Vec3;
 use std::slice::from_ref;
 
@@ -53,6 +54,8 @@ impl ReachOrder {
         let (point, rest) = at.rest.split_first().ok_or_else(wrong)?;
         let point = parse_point("reach", point)
             .map_err(|wrong| wrong.hint(format!("give it as {shape}")))?;
+        let farthest = ReadLimits::default().reach;
+        check_setting("reach: a coordinate", &point.to_array(), -farthest..=farthest)?;
         let usual = Reach::default();
         let (mut solver, mut fade) = (usual.solver, usual.fade);
         match rest {
