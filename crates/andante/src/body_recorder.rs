@@ -27,6 +27,9 @@ pub struct BodyRecorder {
 /// The only track there is.
 pub const BODY: usize = 0;
 
+/// Steps of simulation per frame of a take of one body.
+pub const PER_FRAME: u64 = 4;
+
 /// A frame of a recorded body.
 pub struct RecordedBody<'a> {
     pub placed: &'a [RigidPlacement],

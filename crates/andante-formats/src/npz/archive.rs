@@ -22,41 +22,33 @@ struct Member<'a> {
     at: u32,
 }
 
-/// Bytes of the end of the directory, of one entry, and of the heading of a file, without names and comments.
-const END: usize = 22;
-const ENTRY: usize = 46;
-const HEADING: usize = 30;
-
 impl<'a> Archive<'a> {
     /// Finds the files of an archive.
     pub fn open(bytes: &'a [u8], limits: &ReadLimits) -> Result<Self, ReadError> {
         let fail = |message: &str| ReadError::file(format!("is not an .npz archive: {message}"));
-        // Behind the end stands a comment of up to 65535 bytes.
-        let last = bytes.len().checked_sub(END).ok_or_else(|| fail("it is too short"))?;
-        let first = last.saturating_sub(usize::from(u16::MAX));
-        let end = (first..=last).rev().find(|&at| bytes[at..].starts_with(b"PK\x05\x06"));
-        let end = end.ok_or_else(|| fail("it has no directory, as if it were cut short"))?;
-        let end = Fields(&bytes[end..]);
-        let (count, mut at) = (end.two(10), end.four(16) as usize);
+        // Behind the end of the directory stands a comment of up to 65535 bytes.
+        let first = bytes.len().saturating_sub(22 + usize::from(u16::MAX));
+        let found = |at| record::<22>(&bytes[at..], b"PK\x05\x06");
+        let end = (first..bytes.len()).rev().find_map(found);
+        let (end, _) = end.ok_or_else(|| fail("it has no directory, as if it were cut short"))?;
+        let mut rest = bytes.get(end.four(16) as usize..).unwrap_or_default();
         let mut members = Vec::new();
-        for _ in 0..count {
-            let entry = bytes
-                .get(at..)
-                .filter(|rest| rest.len() >= ENTRY && rest.starts_with(b"PK\x01\x02"));
-            let entry = entry.ok_or_else(|| fail("its directory is broken"))?;
-            let fields = Fields(entry);
-            let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(fields.two(at)));
-            let title = entry.get(ENTRY..ENTRY + name);
-            let member = Member {
-                name: title.ok_or_else(|| fail("its directory is broken"))?,
+        for _ in 0..end.two(10) {
+            let entry = record::<46>(rest, b"PK\x01\x02").and_then(|(fields, after)| {
+                let (name, after) = after.split_at_checked(fields.two(28).into())?;
+                Some((fields, name, after))
+            });
+            let (fields, name, after) = entry.ok_or_else(|| fail("its directory is broken"))?;
+            members.push(Member {
+                name,
                 method: fields.two(10),
                 sum: fields.four(16),
                 packed: fields.four(20),
                 whole: fields.four(24),
                 at: fields.four(42),
-            };
-            members.push(member);
-            at += ENTRY + name + extra + comment;
+            });
+            let [extra, comment] = [30, 32].map(|at| usize::from(fields.two(at)));
+            rest = after.get(extra + comment..).unwrap_or_default();
         }
         let more = limits.decoded_per_byte.saturating_mul(bytes.len() as u64);
         Ok(Self { bytes, members, allowance: limits.decoded.saturating_add(more) })
@@ -91,16 +83,13 @@ impl<'a> Archive<'a> {
         let member = &self.members[index];
         let broken = || ReadError::file("is broken in its archive");
         let heading = self.bytes.get(member.at as usize..).unwrap_or_default();
-        if heading.len() < HEADING || !heading.starts_with(b"PK\x03\x04") {
-            return Err(broken());
-        }
-        let fields = Fields(heading);
+        let (fields, rest) = record::<30>(heading, b"PK\x03\x04").ok_or_else(broken)?;
         if fields.two(6) & 1 != 0 {
             return Err(ReadError::file("is encrypted"));
         }
-        let from = HEADING + usize::from(fields.two(26)) + usize::from(fields.two(28));
-        let packed = from.checked_add(member.packed as usize);
-        let packed = packed.and_then(|to| heading.get(from..to)).ok_or_else(broken)?;
+        let from = usize::from(fields.two(26)) + usize::from(fields.two(28));
+        let packed = rest.get(from..).and_then(|rest| rest.get(..member.packed as usize));
+        let packed = packed.ok_or_else(broken)?;
         charge(&mut self.allowance, u64::from(member.whole))?;
         let whole = match member.method {
             0 => packed.to_vec(),
@@ -127,6 +116,12 @@ pub(super) fn charge(allowance: &mut u64, bytes: u64) -> Result<(), ReadError> {
         ReadError::file("would take more memory than an archive of this size may")
     })?;
     Ok(())
+}
+
+/// A record that begins with a mark, and what follows it.
+fn record<'a, const N: usize>(bytes: &'a [u8], mark: &[u8; 4]) -> Option<(Fields<'a>, &'a [u8])> {
+    let (record, rest) = bytes.split_first_chunk::<N>()?;
+    record.starts_with(mark).then_some((Fields(record), rest))
 }
 
 /// Numbers at places of a record; 0 beyond its end.

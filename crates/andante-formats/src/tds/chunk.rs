@@ -2,9 +2,6 @@
 
 use crate::ReadError;
 
-/// Bytes of a chunk's number and length.
-const HEAD: usize = 6;
-
 /// A chunk of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Chunk<'a> {
@@ -17,9 +14,10 @@ pub(super) struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// The chunk that a file begins with. One that says it is longer than the file ends with it: programs count wrongly here.
     pub fn first(bytes: &'a [u8]) -> Option<Self> {
-        let (id, length) = head(bytes)?;
-        let body = bytes.get(HEAD..length.clamp(HEAD, bytes.len()))?;
-        Some(Self { id, body, at: HEAD })
+        let (id, length, inside) = head(bytes)?;
+        let at = bytes.len() - inside.len();
+        let body = &inside[..length.saturating_sub(at).min(inside.len())];
+        Some(Self { id, body, at })
     }
 
     /// The chunks inside, from a byte of the body on.
@@ -31,8 +29,9 @@ impl<'a> Chunk<'a> {
         let mut at = self.at + from;
         Ok(std::iter::from_fn(move || {
             // Less than a heading is padding.
-            let (id, length) = head(rest)?;
-            if length < HEAD || length > rest.len() {
+            let (id, length, inside) = head(rest)?;
+            let heading = rest.len() - inside.len();
+            if length < heading || length > rest.len() {
                 let message = format!(
                     "chunk {id:04x} says it has {length} bytes, and there are {} left",
                     rest.len()
@@ -40,8 +39,8 @@ impl<'a> Chunk<'a> {
                 rest = &[];
                 return Some(Err(ReadError::element(format!("byte {at}"), message)));
             }
-            let (own, after) = rest.split_at(length);
-            let chunk = Chunk { id, body: &own[HEAD..], at: at + HEAD };
+            let (body, after) = inside.split_at(length - heading);
+            let chunk = Chunk { id, body, at: at + heading };
             (rest, at) = (after, at + length);
             Some(Ok(chunk))
         }))
@@ -85,8 +84,9 @@ impl<'a> Chunk<'a> {
     }
 }
 
-fn head(bytes: &[u8]) -> Option<(u16, usize)> {
+/// A chunk's number and length, and what follows them.
+fn head(bytes: &[u8]) -> Option<(u16, usize, &[u8])> {
     let (id, rest) = bytes.split_first_chunk()?;
-    let length = rest.first_chunk()?;
-    Some((u16::from_le_bytes(*id), u32::from_le_bytes(*length) as usize))
+    let (length, rest) = rest.split_first_chunk()?;
+    Some((u16::from_le_bytes(*id), u32::from_le_bytes(*length) as usize, rest))
 }

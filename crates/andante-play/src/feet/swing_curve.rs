@@ -48,22 +48,22 @@ impl SwingCurve {
 
     /// A smooth curve near the values that is nowhere below the needs and leaves the ends alone.
     pub(crate) fn over(values: &[f32; Self::KNOTS], needs: &[f32; Self::KNOTS]) -> Self {
-        const LAST: usize = SwingCurve::PARTS;
+        let last = Self::PARTS;
         if values.iter().chain(needs).all(|&value| value <= 0.0) {
             return Self::default();
         }
         // It begins and ends gently: what is needed next to an end is reached by more a little farther on.
         let mut needs = *needs;
         needs[2] = needs[2].max(3.0 * needs[1]);
-        needs[LAST - 2] = needs[LAST - 2].max(3.0 * needs[LAST - 1]);
+        needs[last - 2] = needs[last - 2].max(3.0 * needs[last - 1]);
         let mut curve = Self::gentle(blurred(values));
-        for (index, need) in needs.into_iter().enumerate().take(LAST - 1).skip(2) {
-            let lacks = need - curve.at(index as f32 / LAST as f32);
+        for (index, need) in needs.into_iter().enumerate().take(last - 1).skip(2) {
+            let lacks = need - curve.at(index as f32 / last as f32);
             if lacks > 0.0 {
                 curve.control[index] += 1.5 * lacks;
             }
         }
-        for (next, inner) in [(1, 2), (LAST - 1, LAST - 2)] {
+        for (next, inner) in [(1, 2), (last - 1, last - 2)] {
             if needs[next] > 0.0 {
                 curve.control[next] = curve.control[inner];
             }

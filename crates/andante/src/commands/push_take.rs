@@ -3,7 +3,7 @@
 use super::push::{Pushed, STEP, TriedPush};
 use super::simulate::placed;
 use crate::args::PushArgs;
-use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
+use crate::body_recorder::{BODY, BodyRecorder, PER_FRAME, RecordedBody, Stance};
 use crate::failure::Failure;
 use crate::take_output::TakeOutput;
 use andante_body::{Body, BodySense, Physique, Push};
@@ -12,9 +12,6 @@ use andante_dynamics::Simulation;
 use andante_take::{Event, EventKind, TakeFile, TakeHead, TakeSource, VectorCurve};
 use glam::{DVec3, Vec3};
 use std::path::Path;
-
-/// Steps of simulation per frame of a take.
-const PER_FRAME: u64 = 4;
 
 /// Figures in a row.
 pub(super) const COLUMNS: usize = 6;

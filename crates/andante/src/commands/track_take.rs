@@ -4,7 +4,7 @@ use super::push::STEP;
 use super::push_take::{COLUMNS, balance_vectors};
 use super::simulate::placed;
 use crate::args::TrackArgs;
-use crate::body_recorder::{BODY, BodyRecorder, RecordedBody, Stance};
+use crate::body_recorder::{BODY, BodyRecorder, PER_FRAME, RecordedBody, Stance};
 use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::take_output::TakeOutput;
@@ -13,9 +13,6 @@ use andante_draw::{BodyStrip, LineChart, Sheet, View};
 use andante_take::{Event, EventKind, TakeFile, TakeFileError, TakeHead, TakeSource, VectorCurve};
 use glam::{DVec3, Vec3};
 use std::path::Path;
-
-/// Steps of simulation per frame of a take.
-const PER_FRAME: u64 = 4;
 
 /// What the marks of a filmstrip mean.
 const LEGEND: &str = "black: centre of mass; orange: capture point; blue: what carries; arrows: the force of the ground and of the invisible hand";

@@ -121,14 +121,14 @@ impl SwingPlan {
         needs: &[f32; SwingCurve::KNOTS],
         set: &SwingSettings,
     ) -> [f32; SwingCurve::KNOTS] {
-        const LAST: usize = SwingCurve::PARTS;
-        let part = self.brief.seconds / LAST as f32;
+        let last = SwingCurve::PARTS;
+        let part = self.brief.seconds / last as f32;
         let share = |at: usize, index: usize| {
             let time = (6.0 * needs[at] / set.hardest_aside).sqrt();
-            let parts = (time / part.max(1e-4)).max(1.0).min(at.min(LAST - at) as f32);
+            let parts = (time / part.max(1e-4)).max(1.0).min(at.min(last - at) as f32);
             needs[at] * smooth(1.0 - at.abs_diff(index) as f32 / parts)
         };
-        let most = |index: usize| (1..LAST).map(|at| share(at, index)).fold(0.0, f32::max);
+        let most = |index: usize| (1..last).map(|at| share(at, index)).fold(0.0, f32::max);
         std::array::from_fn(most)
     }
 }
