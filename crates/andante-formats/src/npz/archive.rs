@@ -27,9 +27,10 @@ impl<'a> Archive<'a> {
     pub fn open(bytes: &'a [u8], limits: &ReadLimits) -> Result<Self, ReadError> {
         let fail = |message: &str| ReadError::file(format!("is not an .npz archive: {message}"));
         // Behind the end of the directory stands a comment of up to 65535 bytes.
-        let first = bytes.len().saturating_sub(22 + usize::from(u16::MAX));
+        let last = bytes.len().checked_sub(22).ok_or_else(|| fail("it is too short"))?;
+        let first = last.saturating_sub(u16::MAX.into());
         let found = |at| record::<22>(&bytes[at..], b"PK\x05\x06");
-        let end = (first..bytes.len()).rev().find_map(found);
+        let end = (first..=last).rev().find_map(found);
         let (end, _) = end.ok_or_else(|| fail("it has no directory, as if it were cut short"))?;
         let mut rest = bytes.get(end.four(16) as usize..).unwrap_or_default();
         let mut members = Vec::new();
