@@ -1,9 +1,11 @@
 //! Going around others who go around you.
 //!
-//! Optimal reciprocal collision avoidance after J. van den Berg, S. Guy, M. Lin and D. Manocha (Reciprocal n-body
-//! collision avoidance, ISRR 2009): every other body leaves a half-plane of velocities that keep clear of it for a
-//! while, if it does its part of the avoiding; of the velocities that keep clear of all the one nearest to what is
-//! wanted is taken. Walls leave half-planes of their own, which come first.
+//! Velocities are tried, as in reciprocal velocity obstacles (J. van den Berg, M. Lin and D. Manocha, Reciprocal velocity
+//! obstacles for real-time multi-agent navigation, ICRA 2008): ways to both sides of the wish, at several speeds. Each costs
+//! how far it is from what is wanted, and the more the sooner it would end at somebody, if they do their part of the
+//! avoiding; the cheapest is taken. There always is one, however dense the crowd: half-planes of velocities that are
+//! safe for all leave none in the thick of it, and people stood there for minutes. Walls leave half-planes, which come
+//! first.
 
 use super::actor::VisibleActor;
 use super::disc::{ahead, left_of};
@@ -11,6 +13,7 @@ use super::half_planes::{HalfPlane, MOST_LINES, nearest};
 use crate::AvoidanceSettings;
 use andante_plan::route::Walls;
 use glam::Vec2;
+use std::f32::consts::PI;
 
 /// Somebody else, as seen by whoever avoids them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,20 +56,27 @@ pub(crate) struct Own {
     pub wanted: Vec2,
 }
 
-/// The velocity to go at.
-pub(crate) fn choose(
-    own: &Own,
-    others: &[Other],
-    walls: Option<&Walls>,
-    settings: &AvoidanceSettings,
-) -> Vec2 {
-    let most = own.wanted.length();
-    if most < 1e-3 {
-        return Vec2::ZERO;
-    }
-    let mut planes = Nearest::<MOST_LINES>::default();
-    if let Some(walls) = walls {
-        for (at, reach) in walls.around(own.place, settings.wall_reach) {
+/// What somebody wants, as far as walls let them: the wish led along walls, and the walls.
+pub(crate) struct VelocityChoice<'a> {
+    own: &'a Own,
+    others: &'a [Other],
+    settings: &'a AvoidanceSettings,
+    walls: Nearest<MOST_LINES>,
+    wish: Vec2,
+    pace: f32,
+}
+
+impl<'a> VelocityChoice<'a> {
+    pub fn new(
+        own: &'a Own,
+        others: &'a [Other],
+        walls: Option<&Walls>,
+        settings: &'a AvoidanceSettings,
+    ) -> Self {
+        let mut planes = Nearest::<MOST_LINES>::default();
+        for (at, reach) in
+            walls.iter().flat_map(|walls| walls.around(own.place, settings.wall_reach))
+        {
             let away = own.place - at;
             let gap = away.length() - reach;
             // Standing still is never wrong, unless it is too close.
@@ -75,23 +85,108 @@ pub(crate) fn choose(
             let plane = HalfPlane { normal: away.normalize_or_zero(), offset };
             planes.add(gap, plane, settings.most_walls);
         }
+        let pace = own.wanted.length();
+        // A wall turns somebody aside, but makes nobody slower.
+        let aside = nearest(own.wanted, pace, planes.all());
+        let wish =
+            aside.try_normalize().filter(|_| aside.length() > 0.01).map_or(aside, |d| d * pace);
+        let mut choice = Self { own, others, settings, walls: planes, wish, pace };
+        choice.wish = choice.within_walls(wish);
+        choice
     }
-    let hard = planes.count;
-    let mut keep = Nearest::<MOST_LINES>::default();
-    let velocity = ahead(own.heading) * own.speed;
-    let most_others = MOST_LINES.saturating_sub(settings.most_walls);
-    for other in others {
-        let gap = other.place.distance(own.place) - own.radius - other.radius;
-        keep.add(gap, clear_of(own, velocity, other, settings), most_others);
+
+    fn within_walls(&self, velocity: Vec2) -> Vec2 {
+        nearest(velocity, self.pace, self.walls.all())
     }
-    for index in 0..keep.count {
-        planes.add(f32::INFINITY, keep.planes[index], MOST_LINES);
+
+    /// The wish, if nobody is in its way.
+    pub fn unhindered(&self) -> Option<Vec2> {
+        let free = self.pace < 1e-3 || self.haste(self.wish, 0.0) <= 0.0;
+        free.then_some(self.wish)
     }
-    let planes = &planes.planes[..planes.count];
-    // A wall turns somebody aside, but makes nobody slower.
-    let aside = nearest(own.wanted, most, &planes[..hard], hard);
-    let wish = aside.try_normalize().filter(|_| aside.length() > 0.01).map_or(aside, |d| d * most);
-    nearest(wish, most, planes, hard)
+
+    /// The best of all velocities that are tried, by somebody who had made up their mind for another.
+    pub fn best(&self, earlier: Vec2) -> Vec2 {
+        let Self { settings, pace, .. } = *self;
+        let mut best = (f32::INFINITY, Vec2::ZERO);
+        let mut look = |velocity: Vec2, extra: f32| {
+            let missed = velocity.distance(self.wish)
+                + settings.steady * velocity.distance(earlier)
+                + settings.brisk * (pace - velocity.length());
+            let least = missed / pace + extra;
+            if least < best.0 {
+                let cost = least + self.haste(velocity, best.0 - least);
+                if cost < best.0 {
+                    best = (cost, velocity);
+                }
+            }
+        };
+        let most = settings.sides as isize;
+        for side in -most..=most {
+            let (sin, cos) = libm::sincosf(side as f32 * (PI / 12.0));
+            let way = Vec2::new(cos, sin).rotate(self.wish);
+            let left = if side < 0 { settings.to_the_right } else { 0.0 };
+            for part in 1..=3 {
+                look(self.within_walls(part as f32 / 3.0 * way), left);
+            }
+        }
+        look(self.within_walls(Vec2::ZERO), settings.standing);
+        best.1
+    }
+
+    /// What it costs that a velocity leads to somebody: the more the sooner. More than `most` need not be known exactly.
+    fn haste(&self, velocity: Vec2, most: f32) -> f32 {
+        let Self { own, settings, .. } = self;
+        let mut haste = 0.0f32;
+        for other in self.others {
+            let stands = other.stands(settings);
+            let horizon = if stands { settings.standing_horizon } else { settings.horizon };
+            let seconds = seconds_until(own, velocity, other, settings);
+            if seconds < horizon {
+                haste = haste.max(settings.haste * (1.0 / seconds.max(1e-3) - 1.0 / horizon));
+                if haste > most {
+                    break;
+                }
+            }
+        }
+        haste
+    }
+}
+
+/// Seconds until somebody comes too close to another, if it goes at a velocity from now on and the other does its part.
+fn seconds_until(own: &Own, velocity: Vec2, other: &Other, settings: &AvoidanceSettings) -> f32 {
+    let between = other.place - own.place;
+    let relative = if other.share > 0.0 {
+        // Whoever looks out as well changes its way as much.
+        let going = ahead(own.heading) * own.speed;
+        going + settings.reciprocity * (velocity - going) - other.velocity
+    } else {
+        velocity - other.velocity
+    };
+    let towards = relative.dot(between);
+    if towards <= 0.0 {
+        return f32::INFINITY;
+    }
+    let apart = between.length();
+    let reach = own.radius + other.radius + other.room(settings);
+    if apart <= reach {
+        // Within the room that is left to others already: what is left of it is used up slowly.
+        let gap = (apart - own.radius - other.radius).max(0.0) + settings.least_gap;
+        return 0.5 * gap * apart / towards;
+    }
+    seconds_to_reach(between, relative, reach)
+}
+
+/// Seconds until something `between` away is within `reach`; infinite if it never is.
+fn seconds_to_reach(between: Vec2, relative: Vec2, reach: f32) -> f32 {
+    let towards = relative.dot(between);
+    let missing = between.length_squared() - reach * reach;
+    let inside = towards * towards - relative.length_squared() * missing;
+    if towards <= 0.0 || inside <= 0.0 {
+        f32::INFINITY
+    } else {
+        missing / (towards + inside.sqrt())
+    }
 }
 
 /// The nearest half-planes, nearest first.
@@ -108,6 +203,10 @@ impl<const N: usize> Default for Nearest<N> {
 }
 
 impl<const N: usize> Nearest<N> {
+    fn all(&self) -> &[HalfPlane] {
+        &self.planes[..self.count]
+    }
+
     fn add(&mut self, gap: f32, plane: HalfPlane, most: usize) {
         let most = most.min(N);
         let mut slot = self.gaps[..self.count].partition_point(|own| *own <= gap);
@@ -124,85 +223,44 @@ impl<const N: usize> Nearest<N> {
     }
 }
 
-/// The velocities that keep clear of another, if it does its share.
-fn clear_of(own: &Own, velocity: Vec2, other: &Other, settings: &AvoidanceSettings) -> HalfPlane {
-    let reach = own.radius + other.radius + other.room(settings);
-    let between = other.place - own.place;
-    let relative = velocity - other.velocity;
-    let apart = between.length();
-    // The change of relative velocity that just keeps clear, and the direction away from touching.
-    let (change, normal) = if apart <= reach {
-        // Within the margin already: closer only slowly, and apart again if they touch.
-        let away = -between.normalize_or(Vec2::X);
-        let missing = own.radius + other.radius - apart;
-        (missing / settings.apart_seconds * away - relative.dot(away) * away, away)
-    } else {
-        let stands = other.stands(settings);
-        let horizon = if stands { settings.standing_horizon } else { settings.horizon };
-        let beyond = relative - between / horizon;
-        let towards = beyond.dot(between);
-        if towards < 0.0 && towards * towards > reach * reach * beyond.length_squared() {
-            // The round end of what is forbidden: too slow to touch in time otherwise.
-            let away = beyond.normalize_or(-between / apart);
-            ((reach / horizon - beyond.length()) * away, away)
-        } else {
-            // Past it on one side or the other.
-            let leg = (apart * apart - reach * reach).sqrt();
-            let right = settings.to_the_right * apart * relative.length();
-            let side = between.perp_dot(relative) + right;
-            let turn = if side > 0.0 { reach } else { -reach };
-            let along =
-                Vec2::new(between.x * leg - between.y * turn, between.x * turn + between.y * leg)
-                    / (apart * apart);
-            let normal = if side > 0.0 { along.perp() } else { -along.perp() };
-            (relative.dot(along) * along - relative, normal)
-        }
-    };
-    let point = velocity + (1.0 - other.share) * change;
-    HalfPlane { normal, offset: normal.dot(point) }
-}
-
-/// The fastest it may go ahead without running into anybody, should they stop. `room` is the part of the usual room that
-/// is left to them.
+/// The fastest it may go ahead, up to `wanted`, without running into anybody. `room` is the part of the usual room that is left
+/// to them.
 pub(crate) fn safe_speed(
     own: &Own,
+    wanted: f32,
     others: &[Other],
     walls: Option<&Walls>,
     room: f32,
     settings: &AvoidanceSettings,
 ) -> f32 {
-    let AvoidanceSettings { braking, reaction, .. } = *settings;
     let direction = ahead(own.heading);
-    let mut most = f32::INFINITY;
-    let stop_within = |gap: f32| {
-        // v·t + v²/2a = gap
-        let gap = gap.max(0.0);
-        braking * ((reaction * reaction + 2.0 * gap / braking).sqrt() - reaction)
-    };
+    let stop_within = |gap: f32| stop_within(gap, settings);
+    let mut most = wanted;
     for other in others {
         let between = other.place - own.place;
         let along = between.dot(direction);
         let reach = own.radius + other.radius + room * other.room(settings);
         let across = between.dot(left_of(direction)).abs();
-        if along <= 0.0 || across >= reach {
+        if along <= 0.0 {
             continue;
         }
-        // Those who nearly touch may go on past each other.
         let apart = between.length();
         if apart < reach {
+            // Those who nearly touch may go on past each other, and after whoever goes away.
             let gap = (apart - own.radius - other.radius).max(settings.least_gap);
-            most = most.min(gap * apart / (settings.closing_seconds * along));
-            continue;
-        }
-        let gap = along - (reach * reach - across * across).sqrt();
-        let leaves = other.velocity.dot(direction);
-        // Whoever comes closer takes part of the gap.
-        let limit = if leaves >= 0.0 {
-            stop_within(gap) + settings.following * leaves
+            let leaves = (other.velocity.dot(between) / apart).max(0.0);
+            most = most.min((gap / settings.closing_seconds + leaves) * apart / along);
+        } else if other.stands(settings) {
+            if across < reach {
+                most = most.min(stop_within(along - (reach * reach - across * across).sqrt()));
+            }
         } else {
-            stop_within(gap + leaves)
-        };
-        most = most.min(limit);
+            most = slower_than(most, |speed| {
+                let relative = direction * speed - other.velocity;
+                let seconds = seconds_to_reach(between, relative, reach);
+                seconds >= settings.reaction + 0.5 * speed / settings.braking
+            });
+        }
     }
     if let Some(walls) = walls {
         let reach = settings.wall_look + settings.wall_look_seconds * own.speed.abs();
@@ -220,6 +278,18 @@ pub(crate) fn safe_speed(
         }
     }
     most
+}
+
+/// The speed from which a body stops within a distance: v·t + v²/2a.
+fn stop_within(gap: f32, settings: &AvoidanceSettings) -> f32 {
+    let AvoidanceSettings { braking, reaction, .. } = *settings;
+    braking * ((reaction * reaction + 2.0 * gap.max(0.0) / braking).sqrt() - reaction)
+}
+
+/// The largest of some speeds up to one that will do; none if none does.
+fn slower_than(most: f32, will_do: impl Fn(f32) -> bool) -> f32 {
+    let mut parts = (1..=12).rev().map(|part| most * part as f32 / 12.0);
+    parts.find(|speed| will_do(*speed)).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -324,10 +394,11 @@ mod tests {
             radius: 0.3,
             share: 0.0,
         };
-        let safe = |z: f32| safe_speed(&own, &[other(z)], None, 0.5, &AvoidanceSettings::default());
+        let safe =
+            |z: f32| safe_speed(&own, 3.0, &[other(z)], None, 0.5, &AvoidanceSettings::default());
         assert!(safe(0.6) < 0.05);
         assert!(safe(0.65) < 0.12);
         assert!(safe(6.0) > 2.0);
-        assert_eq!(safe(-1.0), f32::INFINITY);
+        assert_eq!(safe(-1.0), 3.0);
     }
 }

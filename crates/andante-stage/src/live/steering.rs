@@ -3,9 +3,9 @@
 //! A body goes where it faces and turns slowly. It stands or walks and nothing between, and whoever stands and has to
 //! go another way turns on the spot first.
 
-use super::avoid::{Other, Own, choose, safe_speed};
+use super::avoid::{Other, Own, VelocityChoice, safe_speed};
 use super::disc::{ahead, heading_of};
-use crate::{StageSettings, SteeringSettings};
+use crate::{AvoidanceSettings, StageSettings, SteeringSettings};
 use andante_plan::route::Walls;
 use andante_skeleton::rotation;
 use glam::Vec2;
@@ -13,8 +13,11 @@ use glam::Vec2;
 /// What somebody has made up their mind to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Steering {
-    /// Velocity they go for.
+    /// Velocity they have made up their mind for, and what is left of that on the way there.
+    aim: Vec2,
     chosen: Vec2,
+    /// Seconds until they think about it again.
+    settled: f32,
     /// Seconds they have stood; none while they walk.
     stood: Option<f32>,
     /// Whether they squeeze through.
@@ -42,7 +45,15 @@ impl Steering {
     }
 
     fn going(chosen: Vec2, stood: Option<f32>) -> Self {
-        Self { chosen, stood, squeezes: false, thought: 0.0, halted: false }
+        Self {
+            aim: chosen,
+            chosen,
+            settled: 0.0,
+            stood,
+            squeezes: false,
+            thought: 0.0,
+            halted: false,
+        }
     }
 
     /// True if others see that they stand.
@@ -62,6 +73,28 @@ impl Steering {
         *self = Self { halted: true, ..Self::going(Vec2::ZERO, Some(0.0)) };
     }
 
+    /// Goes for what is wanted if nobody is in the way of that, and otherwise for the best there is, thought over now and then.
+    fn make_up_mind(
+        &mut self,
+        own: &Own,
+        others: &[Other],
+        walls: Option<&Walls>,
+        dt: f32,
+        settings: &AvoidanceSettings,
+    ) {
+        self.settled -= dt;
+        let choice = VelocityChoice::new(own, others, walls, settings);
+        if let Some(wish) = choice.unhindered() {
+            self.aim = wish;
+        } else if self.settled <= 0.0 {
+            self.aim = choice.best(self.aim);
+            // Not everybody at the same time.
+            let part = (7.0 * own.place.x + 3.0 * own.place.y).rem_euclid(1.0);
+            self.settled = settings.rethink * (0.5 + part);
+        }
+        self.aim = self.aim.clamp_length_max(own.wanted.length());
+    }
+
     /// The lead that comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
     pub fn lead(
         &mut self,
@@ -74,7 +107,8 @@ impl Steering {
     ) -> Lead {
         let StageSettings { avoidance, steering, .. } = settings;
         let share = 1.0 - libm::expf(-dt / steering.smoothing);
-        self.chosen += (choose(own, others, walls, avoidance) - self.chosen) * share;
+        self.make_up_mind(own, others, walls, dt, avoidance);
+        self.chosen += (self.aim - self.chosen) * share;
         let heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
         let off = rotation::wrap_angle(heading - own.heading).abs();
@@ -83,7 +117,7 @@ impl Steering {
             speed = 0.0;
         }
         let [usual, squeezing] = [steering.room, steering.squeeze_room]
-            .map(|room| speed.min(safe_speed(own, others, walls, room, avoidance)));
+            .map(|room| safe_speed(own, speed, others, walls, room, avoidance));
         match self.stood {
             Some(stood) => self.squeezes = stood > steering.patience,
             // Until there is room again.

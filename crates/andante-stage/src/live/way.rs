@@ -158,10 +158,11 @@ impl LiveRoute {
         settings: &PursuitSettings,
     ) -> Pursuit {
         let place = disc.place.position;
-        let look = settings.look.max(settings.look_seconds * disc.speed.abs());
+        let near = settings.look.max(settings.look_seconds * disc.speed.abs());
+        let look = self.look_ahead(place, near, settings);
         let aim = self.place((self.at + look).min(self.length()));
         // Close to the end its own direction counts: nobody circles a point.
-        let close = self.end().distance(place) < 0.35 * look.max(1.0);
+        let close = self.end().distance(place) < 0.35 * near.max(1.0);
         let last = close.then(|| self.direction(self.length() - 0.2));
         let towards = last.filter(|last| *last != Vec2::ZERO).unwrap_or(aim - place);
         let heading =
@@ -184,9 +185,18 @@ impl LiveRoute {
             }
             ahead += 0.3;
         }
-        // Facing away it turns first.
-        let off = self::ahead(disc.place.heading).dot(self::ahead(heading));
-        Pursuit { heading, speed: speed * off.clamp(0.25, 1.0) }
+        Pursuit { heading, speed }
+    }
+
+    /// How far ahead somebody aims for, who comes back to a way from beside it: the farther the more it is aside, as far as
+    /// the way is nearly straight.
+    fn look_ahead(&self, place: Vec2, near: f32, settings: &PursuitSettings) -> f32 {
+        let from = self.place(self.at);
+        let mut look = near + settings.aside * from.distance(place);
+        while look > near && self.place(self.at + look).distance(from) < settings.straight * look {
+            look = (0.7 * look).max(near);
+        }
+        look
     }
 
     /// Metres to the end, as the character sees it.

@@ -8,7 +8,7 @@ andante_skeleton::settings! {
     pub struct AvoidanceSettings: Copy, Deserialize {
         /// Collisions with those who move matter if they are no later than this, in seconds. More avoids early and in
         /// wide arcs, less late and sharply.
-        horizon: f32 = 3.0, 0.1..=30.0;
+        horizon: f32 = 5.0, 0.1..=30.0;
         /// The same for those who stand, in seconds. More keeps far away from them, less walks right up to them.
         standing_horizon: f32 = 0.6, 0.1..=30.0;
         /// The same for walls, in seconds. More keeps people in the middle of rooms.
@@ -37,12 +37,28 @@ andante_skeleton::settings! {
         beside: f32 = 0.12, 0.0..=2.0;
         /// Who does not look out and is slower than this stands, in m/s.
         standing_speed: f32 = 0.15, 0.0..=1.0;
-        /// What is left of the margin is used up in no less than so many seconds. Less lets people cut in.
-        apart_seconds: f32 = 1.2, 0.05..=20.0;
-        /// Of two who walk at each other both step to their right, unless they are so far off to the left of each other
-        /// already, as the sine of an angle. 0 lets the side be chosen each time, -1 makes it the left.
-        to_the_right: f32 = 0.4, -1.0..=1.0;
-        /// So many walls are looked at, the nearest ones; they leave that many fewer of 24 for other people.
+        /// What it costs to come too close to somebody in a second; what it costs to go the other way is 2. 0 minds nobody,
+        /// more avoids early and in wide arcs.
+        haste: f32 = 2.0, 0.0..=100.0;
+        /// What it costs to change one's mind, as part of what it costs to have another velocity than is wanted. 0 dithers,
+        /// much reacts late.
+        steady: f32 = 0.3, 0.0..=10.0;
+        /// What it costs to be slower than is wanted, beyond that. 0 slows down for each other, more goes round.
+        brisk: f32 = 0.5, 0.0..=10.0;
+        /// What it costs to stand and wait instead of going anywhere. 0 lets people wait for each other, much has them
+        /// wander about.
+        standing: f32 = 1.2, 0.0..=100.0;
+        /// How many times its own change of velocity somebody takes into account when the other looks out, too: 1 does
+        /// all of the avoiding alone, 2 half of it.
+        reciprocity: f32 = 1.5, 1.0..=2.0;
+        /// What it costs to pass on the left: of two who walk at each other both step to their right. 0 lets the side be
+        /// chosen each time, less makes it the left.
+        to_the_right: f32 = 0.02, -1.0..=1.0;
+        /// So many headings are tried to each side of the wish, 15° from each other. Less gives up sooner.
+        sides: usize = 7, 0..=12;
+        /// What to do among others is thought over about every so many seconds. Less costs time.
+        rethink: f32 = 0.1, 0.0..=5.0;
+        /// So many walls are looked at, the nearest ones.
         most_walls: usize = 8, 0..=16;
         /// The rest of a gap is closed in no less than so many seconds. More makes people wait beside each other.
         closing_seconds: f32 = 0.5, 0.05..=20.0;
@@ -52,9 +68,6 @@ andante_skeleton::settings! {
         braking: f32 = 1.0, 0.05..=20.0;
         /// And begin to after so many seconds. More keeps longer distances.
         reaction: f32 = 0.5, 0.0..=5.0;
-        /// Part of the speed of somebody ahead who goes the same way that may be added to one's own. 1 trusts that they
-        /// go on, 0 that they stop at once.
-        following: f32 = 0.8, 0.0..=1.0;
         /// How far somebody who stands perceives what is around, in metres.
         sense_reach: f32 = 1.0, 0.05..=100.0;
         /// And how much farther for every m/s, in seconds.

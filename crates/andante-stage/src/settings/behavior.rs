@@ -57,6 +57,8 @@ andante_skeleton::settings! {
         shuffle: f32 = 0.5, 0.0..=10.0;
         /// Who stands and has to turn by more than this does so on the spot, in radians.
         about: f32 = 1.0, 0.0..=3.2;
+        /// And goes on once no more of that is missing than this, in radians. 0 waits until the turn has settled.
+        turned: f32 = 0.15, 0.0..=3.2;
         /// So far before they have to wait somebody who walks as planned goes over to the gait, in metres.
         brakes: f32 = 1.5, 0.0..=20.0;
         /// How fast somebody goes back, in m/s.
@@ -109,6 +111,11 @@ andante_skeleton::settings! {
         look: f32 = 0.5, 0.05..=10.0;
         /// And so many seconds ahead.
         look_seconds: f32 = 0.5, 0.0..=10.0;
+        /// Who is beside its way comes back to it at a place that is so many times as far ahead as it is aside. 0 goes straight
+        /// back into those it went round, much stays beside the way.
+        aside: f32 = 6.0, 0.0..=100.0;
+        /// But no farther ahead than the way is straight: the distance between its ends, as part of its length.
+        straight: f32 = 0.95, 0.0..=1.0;
         /// Acceleration to the side that nobody minds, in m/s². Less slows down for bends.
         lateral: f32 = 2.0, 0.05..=50.0;
         /// Nobody turns faster than this on a way, in rad/s.

@@ -299,9 +299,9 @@ impl Decision<'_> {
         let (network, floor) = (self.nearby(), self.body.floor());
         let own = self.avoiding(demand.x * ahead(heading));
         let walls = network.as_ref().and_then(|network| walls_at(network, own.place, floor));
-        let most = avoid::safe_speed(&own, &[], walls, 1.0, &self.settings().avoidance);
+        let most = avoid::safe_speed(&own, demand.x, &[], walls, 1.0, &self.settings().avoidance);
         let disc = &mut self.body.disc;
-        disc.control(heading, demand.x.min(most), &STEERED, self.dt);
+        disc.control(heading, most, &STEERED, self.dt);
         disc.turn_rate += (demand.y - disc.turn_rate) * (12.0 * self.dt).min(1.0);
     }
 

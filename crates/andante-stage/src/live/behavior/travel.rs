@@ -199,7 +199,9 @@ impl Decision<'_> {
             }
             TravelStep::Turning => {
                 going.progress.0 += f64::from(self.dt);
-                if over {
+                let least = self.settings().behavior.turned;
+                // Nobody who wants to go on waits until the last of a turn has settled.
+                if over || self.body.played().is_some_and(|played| played.has_turned(least)) {
                     self.go_on_live();
                     going.step = TravelStep::Live;
                 }

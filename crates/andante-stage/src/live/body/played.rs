@@ -1,7 +1,7 @@
 //! A planned motion that moves a body.
 
 use andante_plan::steps::PlannedMotion;
-use andante_skeleton::{Planar, Transform};
+use andante_skeleton::{Planar, Transform, rotation};
 use glam::Vec2;
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,6 +57,14 @@ impl Played {
 
     pub fn is_over(&self) -> bool {
         self.time >= self.seconds()
+    }
+
+    /// Whether it stands on all feet as it faces in the end, but for so much.
+    pub fn has_turned(&self, least: f32) -> bool {
+        let Some(end) = self.motion.body.last() else { return true };
+        let missing = rotation::wrap_angle(end.heading - self.body().heading);
+        let feet = 0..self.motion.contacts.feet.len();
+        missing.abs() < least && feet.into_iter().all(|foot| self.down(foot).contains(&true))
     }
 
     /// The place of the body in some seconds.
