@@ -297,7 +297,7 @@ mod tests {
     use super::*;
     use crate::StageSettings;
     use crate::live::disc::{Disc, Gains};
-    use crate::live::steering::Steering;
+    use crate::live::steering::{SpotTurn, Steering};
     use glam::vec2;
 
     fn own(disc: &Disc, goal: Vec2) -> Own {
@@ -335,7 +335,8 @@ mod tests {
                         },
                     })
                     .collect();
-                let lead = steering[index].lead(&own, &others, None, true, 1.0 / 60.0, &settings);
+                let lead =
+                    steering[index].lead(&own, &others, None, SpotTurn::Now, 1.0 / 60.0, &settings);
                 if lead.turn {
                     disc.place.heading = lead.heading;
                 }

@@ -29,6 +29,16 @@ pub(crate) struct Steering {
     halted: bool,
 }
 
+/// Whether somebody may turn on the spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpotTurn {
+    /// It goes in bends, however narrow.
+    Never,
+    /// Not now: it does not stand on its feet.
+    Later,
+    Now,
+}
+
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lead {
@@ -95,13 +105,13 @@ impl Steering {
         self.aim = self.aim.clamp_length_max(own.wanted.length());
     }
 
-    /// The lead that comes of a wish among others and walls. `can_turn` is whether the body stands on its feet.
+    /// The lead that comes of a wish among others and walls.
     pub fn lead(
         &mut self,
         own: &Own,
         others: &[Other],
         walls: Option<&Walls>,
-        can_turn: bool,
+        turning: SpotTurn,
         dt: f32,
         settings: &StageSettings,
     ) -> Lead {
@@ -109,12 +119,19 @@ impl Steering {
         let share = 1.0 - libm::expf(-dt / steering.smoothing);
         self.make_up_mind(own, others, walls, dt, avoidance);
         self.chosen += (self.aim - self.chosen) * share;
-        let heading =
+        let can_turn = turning == SpotTurn::Now;
+        let mut heading =
             if self.chosen.length() > 0.05 { heading_of(self.chosen) } else { own.heading };
-        let off = rotation::wrap_angle(heading - own.heading).abs();
+        let missing = rotation::wrap_angle(heading - own.heading);
+        let off = missing.abs();
         let mut speed = self.chosen.dot(ahead(own.heading)).max(0.0);
         if off > steering.stop_turn {
             speed = 0.0;
+        }
+        if turning == SpotTurn::Never && speed < self.chosen.length() {
+            let most = 0.9 * steering.stop_turn;
+            heading = own.heading + missing.clamp(-most, most);
+            speed = speed.max(self.chosen.length().min(steering.bend));
         }
         let [usual, squeezing] = [steering.room, steering.squeeze_room]
             .map(|room| safe_speed(own, speed, others, walls, room, avoidance));
@@ -165,8 +182,9 @@ mod tests {
     /// What is done first by somebody who stands and wants to go where they do not face: 0.6 rad to the right.
     fn first(mut steering: Steering) -> Lead {
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
-        let mut leads = (0..120)
-            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()));
+        let mut leads = (0..120).map(|_| {
+            steering.lead(&own, &[], None, SpotTurn::Now, 1.0 / 60.0, &StageSettings::default())
+        });
         leads.find(|lead| lead.turn || lead.speed > 0.0).expect("they want to go")
     }
 
@@ -188,7 +206,14 @@ mod tests {
         let other = Other { who: 1, place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
         let mut steering = Steering::new(&SteeringSettings::default());
         let mut leads = (0..600).map(|_| {
-            steering.lead(&own, &[other], None, false, 1.0 / 60.0, &StageSettings::default())
+            steering.lead(
+                &own,
+                &[other],
+                None,
+                SpotTurn::Later,
+                1.0 / 60.0,
+                &StageSettings::default(),
+            )
         });
         assert!(leads.by_ref().any(|lead| lead.speed > 0.0));
         assert!(leads.all(|lead| lead.speed > 0.0));
@@ -200,7 +225,9 @@ mod tests {
         steering.halt();
         let own = Own { place: Vec2::ZERO, heading: 0.6, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
         let leads: Vec<Lead> = (0..120)
-            .map(|_| steering.lead(&own, &[], None, true, 1.0 / 60.0, &StageSettings::default()))
+            .map(|_| {
+                steering.lead(&own, &[], None, SpotTurn::Now, 1.0 / 60.0, &StageSettings::default())
+            })
             .collect();
         let turn = leads.iter().position(|lead| lead.turn).expect("they try to turn");
         assert!(leads[turn..].iter().any(|lead| lead.speed > 0.0));

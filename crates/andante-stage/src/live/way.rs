@@ -1,6 +1,6 @@
 //! A line to go along.
 
-use super::disc::{Disc, ahead, heading_of};
+use super::disc::{Disc, heading_of};
 use crate::PursuitSettings;
 use andante_skeleton::Polyline;
 use glam::Vec2;

@@ -115,7 +115,7 @@ andante_skeleton::settings! {
         /// back into those it went round, much stays beside the way.
         aside: f32 = 6.0, 0.0..=100.0;
         /// But no farther ahead than the way is straight: the distance between its ends, as part of its length.
-        straight: f32 = 0.95, 0.0..=1.0;
+        straight: f32 = 0.99, 0.0..=1.0;
         /// Acceleration to the side that nobody minds, in m/s². Less slows down for bends.
         lateral: f32 = 2.0, 0.05..=50.0;
         /// Nobody turns faster than this on a way, in rad/s.

@@ -22,6 +22,8 @@ andante_skeleton::settings! {
         patience: f32 = 2.0, 0.0..=600.0;
         /// Who has to turn by more than this stops for it, in radians. Much walks in wide arcs.
         stop_turn: f32 = 1.2, 0.1..=3.2;
+        /// Who never turns on the spot goes round narrow bends at this, in m/s; less than `set_off_above` stands still.
+        bend: f32 = 0.6, 0.0..=5.0;
         /// Who stands and cannot go ahead turns on the spot by at least this, in radians. 0 fidgets.
         spot_turn: f32 = 0.12, 0.0..=3.2;
         /// Turns on the spot are worth it for this part of the speed that it takes to set off.

@@ -20,7 +20,7 @@ use super::kind::ActorKind;
 use super::neighbours::Neighbours;
 use super::planning::PlanQueue;
 use super::sensors::overhead;
-use super::steering::Steering;
+use super::steering::{SpotTurn, Steering};
 use crate::{
     CharacterSpec, Command, Event, EventKind, FootstepMethod, GazeTarget, RouteMethod,
     StageSettings, StageTimings,
@@ -198,14 +198,19 @@ impl Decision<'_> {
 
     /// Leads the gait towards a heading and a speed, around others. Returns where to turn to on the spot, if it has to.
     fn lead(&mut self, heading: f32, speed: f32) -> Option<f32> {
+        let stands = self.body.is_standing();
+        self.lead_on(heading, speed, if stands { SpotTurn::Now } else { SpotTurn::Later })
+    }
+
+    /// The same for who may turn on the spot or not.
+    fn lead_on(&mut self, heading: f32, speed: f32, turning: SpotTurn) -> Option<f32> {
         let network = self.nearby();
         let walls =
             network.as_ref().and_then(|network| walls_at(network, self.place(), self.body.floor()));
         let wish = self.avoiding(ahead(heading) * speed);
-        let can_turn = self.body.is_standing();
         let Behavior { steering, others, .. } = &mut *self.behavior;
         let settings = &self.body.kind.settings;
-        let lead = steering.lead(&wish, others, walls, can_turn, self.dt, settings);
+        let lead = steering.lead(&wish, others, walls, turning, self.dt, settings);
         let disc = &mut self.body.disc;
         disc.control(lead.heading, lead.speed, &GAINS, self.dt);
         // Nobody turns faster than it takes to go round.

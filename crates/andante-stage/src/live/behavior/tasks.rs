@@ -6,6 +6,7 @@ use crate::live::avoid;
 use crate::live::disc::{Gains, ahead, heading_of};
 use crate::live::floor::walls_at;
 use crate::live::planning::PlanTicket;
+use crate::live::steering::SpotTurn;
 use crate::live::way::LiveRoute;
 use crate::scene::STEP;
 use crate::{Command, EventKind, GazeTarget, Waypoint};
@@ -463,9 +464,9 @@ impl Decision<'_> {
         let pursuit = way.pursue(&self.body.disc, wanted, 2.0, &self.settings().pursuit);
         self.behavior.task = ActorTask::Follow { whom, distance, way, planned };
         // Nobody who follows turns on the spot: whoever goes elsewhere meanwhile is gone after in a bend.
-        let most = 0.9 * self.settings().steering.stop_turn;
-        let heading = self.body.disc.place.heading;
-        let off = rotation::wrap_angle(pursuit.heading - heading).clamp(-most, most);
-        self.lead(heading + off, pursuit.speed.min(speed));
+        // Facing away it is slow, and goes round all the narrower.
+        let off = self.body.disc.ahead().dot(ahead(pursuit.heading));
+        let speed = pursuit.speed.min(speed) * off.clamp(0.25, 1.0);
+        self.lead_on(pursuit.heading, speed, SpotTurn::Never);
     }
 }
