@@ -94,6 +94,22 @@ fn in_a_crowd_on_a_square_nobody_walks_through_another_or_gives_up() {
     }
 }
 
+/// Streams that crossed jammed: each stood before the other, turned, and stood again. Times are multiples of what everybody
+/// needs who is alone and faces its way; about a third more is lost by turning to it and by setting off.
+#[test]
+fn people_whose_ways_cross_come_to_where_they_want_to() {
+    let share = |gatherings: [Gathering; 2], times: f32| {
+        let within = |(seed, own): (u64, Gathering)| own.play(seed, times).within(times);
+        (5..).zip(gatherings).map(within).sum::<f32>() / 2.0
+    };
+    let square = share([5, 6].map(|seed| Gathering::square(100, seed)), 4.0);
+    assert!(square > 0.85, "{square}");
+    let streams = share([5, 6].map(|seed| Gathering::streams(40, seed)), 4.0);
+    assert!(streams > 0.75, "{streams}");
+    let circle = share([Gathering::circle(12, 5.0), Gathering::circle(12, 7.0)], 5.0);
+    assert!(circle > 0.75, "{circle}");
+}
+
 /// What everybody is about to ask for is found out on all cores beforehand.
 #[test]
 fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {
