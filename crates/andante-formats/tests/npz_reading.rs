@@ -200,6 +200,22 @@ fn places_and_angles_in_other_units_are_found_out_and_told() {
         let told = npz::read(&stepping(place, 1.0), "file", &told).unwrap();
         assert_eq!(told.units.scale, 1.0);
     }
+    // Somebody stiff who goes at 6 m/s: on skis, or in another unit.
+    let places: Vec<f64> = (0..90).flat_map(|frame| [0.0, 0.9, 0.2 * f64::from(frame)]).collect();
+    let stiff = archive(
+        &[
+            ("poses", floats("(90, 66)", &[0.0; 90 * 66])),
+            ("trans", floats("(90, 3)", &places)),
+            ("mocap_framerate", number(30.0)),
+        ],
+        true,
+    );
+    let refused = npz::read(&stiff, "file", &ReadOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains("feet slide at 6.0 m/s if its places are metres"), "{refused}");
+    let told = ReadOptions { scale: Some(1.0), ..ReadOptions::default() };
+    assert!(npz::read(&stiff, "file", &told).is_ok());
+    let fast = read(&stepping(4.0, 1.0));
+    assert!(fast.warnings.iter().any(|w| w.message.contains("not be those of these poses")));
     // Neither of them.
     let wild = npz::read(&stepping(1.0, 1e3), "file", &ReadOptions::default()).unwrap_err();
     assert!(wild.to_string().contains("neither radians nor degrees"), "{wild}");

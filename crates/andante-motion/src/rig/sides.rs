@@ -43,7 +43,7 @@ andante_skeleton::settings! {
     }
 }
 
-/// Whether left and right contradict the shape of a body on two legs, at rest and in most frames of its clips.
+/// The doubt about left and right that contradict the shape of a body on two legs, at rest and in most frames of its clips.
 pub fn side_doubt(
     skeleton: &Skeleton,
     rig: &Rig,

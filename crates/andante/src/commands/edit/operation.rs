@@ -153,7 +153,7 @@ impl Operation {
         mask.map(Some).map_err(|error| Failure::new(error.to_string()).hint(hint))
     }
 
-    /// What it promises of the frames in which it holds.
+    /// The promise about the frames in which it holds.
     pub fn promise(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Option<Promise>, Failure> {
         match self {
             Self::Reach(order) => order.promise(skeleton, clip).map(Some),
@@ -171,7 +171,7 @@ impl Operation {
         }
     }
 
-    /// Whether what it promises would be kept.
+    /// True if its promise would be kept.
     pub fn tried(&self, skeleton: &Skeleton, clip: &Clip) -> Result<bool, Failure> {
         let made = match self {
             Self::Reach(order) => order.apply(skeleton, clip)?,

@@ -16,7 +16,7 @@ pub struct Promise {
     pub near: f32,
 }
 
-/// Where somebody is to be.
+/// The place where somebody is to be.
 pub enum PromisedPlace {
     /// A joint at a point of the world.
     At(usize, Vec3),
@@ -35,7 +35,7 @@ impl Promise {
     /// Metres by which a joint that is to be somewhere may miss it.
     pub const NEAR: f32 = 5e-3;
 
-    /// Whether a clip keeps it: nothing if it does.
+    /// The miss of a clip that does not keep it.
     pub fn missed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Missed> {
         let mut models = vec![Transform::IDENTITY; skeleton.len()];
         let points = match &self.place {
