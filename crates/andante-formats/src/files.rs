@@ -59,7 +59,7 @@ pub enum WriteFileError {
         path: PathBuf,
     },
     /// The format holds exactly one clip.
-    #[error("{path}: holds one clip, not {count}")]
+    #[error("{path}: {}", wrong_count(*count))]
     Clips {
         /// The file.
         path: PathBuf,
@@ -82,6 +82,14 @@ pub enum WriteFileError {
         /// The cause.
         source: io::Error,
     },
+}
+
+/// What is wrong with so many clips where there has to be one.
+fn wrong_count(count: usize) -> String {
+    match count {
+        0 => "holds one clip, and there is no animation to write".into(),
+        _ => format!("holds one clip, not {count}"),
+    }
 }
 
 /// Reads a file of any format. Its clip is called after the file unless the file names it.

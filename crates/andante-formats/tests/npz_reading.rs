@@ -74,11 +74,8 @@ fn every_layout_of_joints_is_understood_or_refused_by_its_number() {
     for (joints, read_as) in [(22, 22), (24, 24), (52, 22), (55, 22)] {
         let asset = read(&of(joints));
         assert_eq!(asset.skeleton.len(), read_as);
-        // What is taken for up is always said, unless it was told. No rate, no places.
-        assert!(asset.warnings.iter().any(|warning| warning.message.contains("Y is taken for up")));
-        let told = ReadOptions { up_is_told: true, ..ReadOptions::default() };
-        let told = npz::read(&of(joints), "file", &told).unwrap();
-        assert!(!told.warnings.iter().any(|warning| warning.message.contains("for up")));
+        // Y that is seen to point up needs no word. No rate, no places.
+        assert!(!asset.warnings.iter().any(|warning| warning.message.contains("for up")));
         assert_eq!(asset.clips[0].fps(), 30.0);
         assert!(asset.clips[0].frame(0)[0].translation.y > 0.8);
     }
@@ -86,9 +83,9 @@ fn every_layout_of_joints_is_understood_or_refused_by_its_number() {
         let words = format!("{joints} joints are not a body");
         assert!(error(&of(joints)).contains(&words), "{}", error(&of(joints)));
     }
-    // Matrices, quaternions and the like are no axis angles.
+    // Quaternions and the like are no axis angles.
     for (shape, words) in [
-        ("(2, 24, 3, 3)", "72 joints are not a body"),
+        ("(2, 24, 3, 3)", "the matrix of joint 0 in frame 1 is no rotation"),
         ("(2, 24, 6)", "no axis angles"),
         ("(3, 24, 4)", "no axis angles"),
     ] {
@@ -107,8 +104,131 @@ fn every_layout_of_joints_is_understood_or_refused_by_its_number() {
     );
     let turned = read(&parts).clips[0].frame(0)[0].rotation;
     assert!(turned.abs_diff_eq(Quat::from_rotation_y(0.5), 1e-6), "{turned}");
+    // Of who lies nothing tells what is up.
+    let lying = archive(&[("poses", floats("(1, 66)", &[&[0.9][..], &[0.0; 65]].concat()))], false);
+    assert!(read(&lying).warnings.iter().any(|w| w.message.contains("is taken for up")));
     let deep = archive(&[("poses", floats("(1, 24, 3)", &[0.0; 72]))], false);
     assert_eq!(read(&deep).skeleton.len(), 24);
+}
+
+/// As SMPL-X and what estimates poses from films have them.
+#[test]
+fn global_orient_body_pose_and_transl_are_the_same_in_angles_and_matrices() {
+    let turn = Quat::from_rotation_y(0.5);
+    let knee = Quat::from_rotation_x(0.7);
+    let matrix = |turn: Quat| -> Vec<f64> {
+        let rows = glam::Mat3::from_quat(turn).transpose();
+        rows.to_cols_array().map(f64::from).to_vec()
+    };
+    let place = floats("(1, 3)", &[0.1, 0.9, 0.2]);
+    for joints in [21, 23] {
+        let mut angles = vec![0.0; 3 * joints];
+        angles[9] = 0.7;
+        let matrices: Vec<f64> =
+            (0..joints).flat_map(|j| matrix(if j == 3 { knee } else { Quat::IDENTITY })).collect();
+        let of = |root: Vec<u8>, body: Vec<u8>| {
+            let parts = [("global_orient", root), ("body_pose", body), ("transl", place.clone())];
+            read(&archive(&parts, true))
+        };
+        let by_angles = of(
+            floats("(1, 3)", &[0.0, 0.5, 0.0]),
+            floats(&format!("(1, {})", 3 * joints), &angles),
+        );
+        let by_matrices = of(
+            floats("(1, 1, 3, 3)", &matrix(turn)),
+            floats(&format!("(1, {joints}, 3, 3)"), &matrices),
+        );
+        for asset in [by_angles, by_matrices] {
+            let pose = asset.clips[0].frame(0);
+            assert!(pose[0].rotation.abs_diff_eq(turn, 1e-6));
+            assert!(pose[0].translation.abs_diff_eq(Vec3::new(0.1, 0.9, 0.2), 1e-6));
+            let bent = asset.skeleton.find("left_knee").unwrap();
+            assert!(pose[bent].rotation.abs_diff_eq(knee, 1e-6), "{}", pose[bent].rotation);
+        }
+    }
+}
+
+/// Somebody who walks: one leg goes back, stretched, and the body goes ahead by that, while the other one comes with its knee bent.
+fn stepping(place: f64, angle: f64) -> Vec<u8> {
+    let (frames, mut poses, mut places) = (60, Vec::new(), Vec::new());
+    let (mut at, mut before) = (0.0f64, 0.0f64);
+    for frame in 0..frames {
+        let phase = std::f64::consts::TAU * f64::from(frame) / 30.0;
+        let swing = 0.5 * phase.sin();
+        let mut joints = [0.0; 66];
+        joints[3] = -swing * angle;
+        joints[6] = swing * angle;
+        joints[if phase.cos() > 0.0 { 12 } else { 15 }] = 0.6 * phase.cos().abs() * angle;
+        // Arms hang.
+        joints[3 * 16 + 2] = -1.2 * angle;
+        joints[3 * 17 + 2] = 1.2 * angle;
+        poses.extend(joints);
+        at += 0.9 * (swing.sin() - before).abs();
+        before = swing.sin();
+        places.extend([0.0, 0.9 * swing.cos() * place, at * place]);
+    }
+    let members = [
+        ("poses", floats(&format!("({frames}, 66)"), &poses)),
+        ("trans", floats(&format!("({frames}, 3)"), &places)),
+        ("mocap_framerate", number(30.0)),
+    ];
+    archive(&members, true)
+}
+
+#[test]
+fn places_and_angles_in_other_units_are_found_out_and_told() {
+    let asset = read(&stepping(1.0, 1.0));
+    assert_eq!(asset.units.scale, 1.0);
+    assert!(!asset.warnings.iter().any(|warning| warning.message.contains("taken for")));
+    let degrees = 180.0 / std::f64::consts::PI;
+    let turned = read(&stepping(1.0, degrees));
+    assert!(turned.warnings.iter().any(|w| w.message.contains("`poses` is taken for degrees")));
+    for (a, b) in asset.clips[0].transforms().iter().zip(turned.clips[0].transforms()) {
+        assert!(a.rotation.abs_diff_eq(b.rotation, 1e-5) && a.translation == b.translation);
+    }
+    for (place, name, scale) in
+        [(1e3, "millimetres", 1e-3), (100.0, "centimetres", 0.01), (1.0 / 0.0254, "inches", 0.0254)]
+    {
+        let other = read(&stepping(place, 1.0));
+        assert_eq!(other.units.scale, scale, "{name}");
+        let said = format!("places are taken for {name}");
+        assert!(other.warnings.iter().any(|warning| warning.message.contains(&said)), "{name}");
+        let (a, b) = (asset.clips[0].frame(59)[0], other.clips[0].frame(59)[0]);
+        assert!(a.translation.abs_diff_eq(b.translation, 1e-4), "{name}: {}", b.translation);
+        // What is told is believed.
+        let told = ReadOptions { scale: Some(1.0), ..ReadOptions::default() };
+        let told = npz::read(&stepping(place, 1.0), "file", &told).unwrap();
+        assert_eq!(told.units.scale, 1.0);
+    }
+    // Somebody stiff who goes at 6 m/s: on skis, or in another unit.
+    let places: Vec<f64> = (0..90).flat_map(|frame| [0.0, 0.9, 0.2 * f64::from(frame)]).collect();
+    let stiff = archive(
+        &[
+            ("poses", floats("(90, 66)", &[0.0; 90 * 66])),
+            ("trans", floats("(90, 3)", &places)),
+            ("mocap_framerate", number(30.0)),
+        ],
+        true,
+    );
+    let refused = npz::read(&stiff, "file", &ReadOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains("feet slide at 6.0 m/s if its places are metres"), "{refused}");
+    let told = ReadOptions { scale: Some(1.0), ..ReadOptions::default() };
+    assert!(npz::read(&stiff, "file", &told).is_ok());
+    let fast = read(&stepping(4.0, 1.0));
+    assert!(fast.warnings.iter().any(|w| w.message.contains("not be those of these poses")));
+    // Neither of them.
+    let wild = npz::read(&stepping(1.0, 1e3), "file", &ReadOptions::default()).unwrap_err();
+    assert!(wild.to_string().contains("neither radians nor degrees"), "{wild}");
+    let far = npz::read(&stepping(1e5, 1.0), "file", &ReadOptions::default()).unwrap_err();
+    assert!(far.to_string().contains("give --scale"), "{far}");
+}
+
+#[test]
+fn frames_in_messages_are_counted_from_one() {
+    let mut parts = amass();
+    parts[1].1 = floats("(2, 3)", &[0.0, 0.0, 0.9, f64::NAN, 0.0, 0.9]);
+    let said = error(&archive(&parts, true));
+    assert!(said.contains("trans: no finite place in frame 2"), "{said}");
 }
 
 #[test]

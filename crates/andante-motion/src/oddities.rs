@@ -20,9 +20,15 @@ andante_skeleton::settings! {
         first_frame_held: f32 = 0.05 * std::f32::consts::PI / 180.0, 0.0..=0.1;
         /// Most frames that resampling may have left between it and the motion.
         first_frame_smears: usize = 2;
+        /// Seconds after it in which single limbs may still be held as it held them, while the rest of the body moves
+        /// (0.05…0.3): some files let go of one arm later than of the other.
+        first_frame_left: f32 = 0.1, 0.0..=1.0;
+        /// How far its end moves in one frame when it is let go, as a part of the height of the body, from which on it was
+        /// left behind (0.05…0.3): fingers are not.
+        first_frame_let_go: f32 = 0.1, 0.0..;
         /// Changes that are looked at after the first one. Recordings are often noisy at their start, so it is the
         /// middle one of them that counts.
-        changes_after: usize = 5;
+        changes_after: usize = 9;
         /// A pose whose joints are all this close to rest, in radians, is the rest pose. The T-pose in front of the
         /// Carnegie Mellon clips differs by 21° from theirs.
         near_rest: f32 = 35.0 * std::f32::consts::PI / 180.0, 0.0..;
@@ -30,6 +36,8 @@ andante_skeleton::settings! {
         dropout_turn: f32 = 10.0 * std::f32::consts::PI / 180.0, 0.0..;
         /// The smallest move of a dropout in metres.
         dropout_move: f32 = 0.05, 0.0..;
+        /// The smallest turn of a joint from one frame to the next, in radians, that is a jump (20°…60°).
+        jump_turn: f32 = 30.0 * std::f32::consts::PI / 180.0, 0.0..;
         /// The longest dropout in frames.
         longest_dropout: usize = 3;
         /// How many times larger a dropout is than the gap it leaves.
@@ -96,14 +104,58 @@ impl OdditySettings {
         after.sort_by(f32::total_cmp);
         let least = self.first_frame_ratio * after[after.len() / 2];
         // What resampling has put there lies on the way from the one to the other.
-        let is_between = |&frame: &usize| {
-            let detour = apart(last, frame) + change(frame) - apart(last, frame + 1);
-            change(frame) > least && detour < 0.2 * change(frame)
+        let smeared = |last: usize| {
+            let is_between = |&frame: &usize| {
+                let detour = apart(last, frame) + change(frame) - apart(last, frame + 1);
+                change(frame) > least && detour < 0.2 * change(frame)
+            };
+            let smears = last + 1..(count - 1).min(last + 1 + self.first_frame_smears);
+            last + 1 + smears.take_while(is_between).count()
         };
-        let smears = next..until.min(next + self.first_frame_smears);
-        let first = next + smears.take_while(is_between).count();
+        let first = smeared(last);
         let jumps = change(last) > least && apart(last, first) > self.first_frame_jump;
-        if jumps && self.is_reference_pose(skeleton, clip.frame(0)) { first } else { 0 }
+        if !(jumps && self.is_reference_pose(skeleton, clip.frame(0))) {
+            return 0;
+        }
+        let left = self.last_left_behind(skeleton, clip, next);
+        left.map_or(first, |left| smeared(left).max(first))
+    }
+
+    /// The last frame, from `next` on, in which a limb is still held as the pose in front held it, and is let go after it.
+    fn last_left_behind(&self, skeleton: &Skeleton, clip: &Clip, next: usize) -> Option<usize> {
+        let is_held = |frame: usize, joint: usize| {
+            let (a, b) = (clip.rotation(0, joint), clip.rotation(frame, joint));
+            rotation::angle_between(a, b) <= self.first_frame_held
+        };
+        let mut held: Vec<usize> =
+            (1..skeleton.len()).filter(|&joint| is_held(next, joint)).collect();
+        let (low, high) = skeleton.rest_bounds();
+        let least = self.first_frame_let_go * (high - low).max_element();
+        let within = (self.first_frame_left * clip.fps()).round() as usize;
+        let (mut before, mut after) = (clip.frame(0).to_vec(), clip.frame(0).to_vec());
+        let mut found = None;
+        for frame in next..(next + within).min(clip.frame_count() - 1) {
+            let (stay, left): (Vec<usize>, Vec<usize>) =
+                held.iter().partition(|&&joint| is_held(frame + 1, joint));
+            held = stay;
+            if left.is_empty() {
+                continue;
+            }
+            // Where their ends are on the body as it is after it, and where they would be if they and what they hang on were
+            // still held.
+            let mut pose = clip.frame(frame + 1).to_vec();
+            skeleton.local_to_model(&pose, &mut after);
+            for joint in left.iter().flat_map(|&joint| skeleton.ancestors(joint)) {
+                pose[joint] = if joint == 0 { pose[0] } else { clip.frame(frame)[joint] };
+            }
+            skeleton.local_to_model(&pose, &mut before);
+            let moved =
+                before.iter().zip(&after).map(|(a, b)| a.translation.distance(b.translation));
+            if moved.fold(0.0, f32::max) > least {
+                found = Some(frame);
+            }
+        }
+        found
     }
 
     /// Whether a frame is the first one again, in the same place.
@@ -146,6 +198,34 @@ impl OdditySettings {
             found.extend(leaps.into_iter().map(|frames| Dropout { joint, frames }));
         }
         found.sort_by_key(|dropout| (dropout.frames.start, dropout.joint));
+        found
+    }
+
+    /// See [`joint_jumps`].
+    pub fn joint_jumps(&self, skeleton: &Skeleton, clip: &Clip) -> Vec<JointJump> {
+        let count = clip.frame_count();
+        let mut found = Vec::new();
+        if clip.joint_count() != skeleton.len() {
+            return found;
+        }
+        for joint in 0..skeleton.len() {
+            let turns: Vec<f32> = (1..count)
+                .map(|frame| {
+                    let (a, b) = (clip.rotation(frame - 1, joint), clip.rotation(frame, joint));
+                    rotation::angle_between(a, b)
+                })
+                .collect();
+            for (at, &turn) in turns.iter().enumerate().filter(|(_, turn)| **turn > self.jump_turn)
+            {
+                let earlier = &turns[at.saturating_sub(self.around)..at];
+                let later = &turns[at + 1..(at + 1 + self.around).min(turns.len())];
+                let around = earlier.iter().chain(later).copied().fold(0.0, f32::max);
+                if turn > self.around_ratio * around && !(earlier.is_empty() && later.is_empty()) {
+                    found.push(JointJump { joint, frame: at + 1, turn });
+                }
+            }
+        }
+        found.sort_by_key(|jump| (jump.frame, jump.joint));
         found
     }
 
@@ -226,6 +306,24 @@ pub struct Dropout {
     pub joint: usize,
     /// The frames in which it is away; at most three.
     pub frames: Range<usize>,
+}
+
+/// A joint that is turned otherwise from one frame to the next, and stays so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointJump {
+    /// The joint.
+    pub joint: usize,
+    /// The first frame after the jump.
+    pub frame: usize,
+    /// By how much it is turned, in radians.
+    pub turn: f32,
+}
+
+/// Finds joints that jump: that turn within one frame by more than 30° and by five times as much as in any of the frames around
+/// it, as where a limb was lost for a while or markers were mistaken for each other. Those that soon come back are
+/// [`dropouts`]. Sorted by frame.
+pub fn joint_jumps(skeleton: &Skeleton, clip: &Clip) -> Vec<JointJump> {
+    OdditySettings::default().joint_jumps(skeleton, clip)
 }
 
 /// Finds joints that leap away for up to three frames and come back: markers that were lost or mistaken
@@ -376,6 +474,36 @@ mod tests {
         assert_eq!(added_frames(&hanging, &held), 0, "there is no motion after it");
     }
 
+    /// One arm hangs already while the other is still held out.
+    #[test]
+    fn an_arm_that_is_let_go_later_than_the_other_belongs_to_the_added_pose() {
+        let hanging = body(Vec3::new(0.05, -0.6, 0.0));
+        let joints = hanging.len();
+        let motion = swinging(&hanging, 40, 0.1, 1.0);
+        let mut t_pose: Vec<Transform> = hanging.joints().iter().map(|joint| joint.rest).collect();
+        t_pose[2].rotation = Quat::from_rotation_z(1.45);
+        t_pose[4].rotation = Quat::from_rotation_z(-1.45);
+        for (count, left) in [(1, 1), (1, 2), (1, 6), (3, 2), (1, 9)] {
+            let mut after = motion.clone();
+            for pose in after.chunks_exact_mut(joints).take(left) {
+                pose[2].rotation = t_pose[2].rotation;
+            }
+            let added = clip(&hanging, [t_pose.repeat(count), after].concat());
+            assert_eq!(added_frames(&hanging, &added), count + left);
+            let finer = added_frames(&hanging, &added.resampled(200.0).unwrap());
+            assert_eq!(finer, 2 * (count + left));
+        }
+        // Held for long, it is the performer's, or lost; that it jumps is told.
+        let mut after = motion.clone();
+        for pose in after.chunks_exact_mut(joints).take(25) {
+            pose[2].rotation = t_pose[2].rotation;
+        }
+        let added = clip(&hanging, [t_pose, after].concat());
+        assert_eq!(added_frames(&hanging, &added), 1);
+        let jumps = joint_jumps(&hanging, &added);
+        assert_eq!(jumps.last().map(|jump| (jump.joint, jump.frame)), Some((2, 26)));
+    }
+
     #[test]
     fn a_motion_that_starts_in_a_t_pose_has_none_put_in_front() {
         let spread = body(Vec3::new(0.6, 0.0, 0.0));
@@ -399,6 +527,7 @@ mod tests {
             let short = clip(&spread, swinging(&spread, frames, 1.0, 20.0));
             assert_eq!(added_frames(&spread, &short), 0);
             assert_eq!(dropouts(&spread, &short), []);
+            assert_eq!(joint_jumps(&spread, &short), []);
             assert_eq!(frozen_stretches(&short), []);
         }
     }
@@ -407,7 +536,9 @@ mod tests {
     fn quick_movements_are_not_leaps() {
         let spread = body(Vec3::new(0.6, 0.0, 0.0));
         for hz in [1.0, 5.0, 10.0, 20.0] {
-            assert_eq!(dropouts(&spread, &clip(&spread, swinging(&spread, 300, 0.8, hz))), []);
+            let quick = clip(&spread, swinging(&spread, 300, 0.8, hz));
+            assert_eq!(dropouts(&spread, &quick), []);
+            assert_eq!(joint_jumps(&spread, &quick), []);
         }
     }
 
@@ -431,6 +562,19 @@ mod tests {
             }
             let expected = Dropout { joint, frames: start..start + length };
             prop_assert_eq!(dropouts(&spread, &clip(&spread, transforms)), [expected]);
+        }
+
+        #[test]
+        fn jumps_are_found_where_they_are(joint in 0usize..8, at in 1usize..59, turn in 0.7f32..3.0) {
+            let spread = body(Vec3::new(0.6, 0.0, 0.0));
+            let mut transforms = swinging(&spread, 60, 0.2, 1.0);
+            for frame in transforms.chunks_exact_mut(spread.len()).skip(at) {
+                frame[joint].rotation *= Quat::from_rotation_z(turn);
+            }
+            let found = joint_jumps(&spread, &clip(&spread, transforms));
+            let places: Vec<_> = found.iter().map(|jump| (jump.joint, jump.frame)).collect();
+            prop_assert_eq!(places, [(joint, at)]);
+            prop_assert!((found[0].turn - turn).abs() < 0.05);
         }
 
         #[test]

@@ -403,6 +403,7 @@ fn between_two_clips_feet_stay_or_step() {
             let (whole, report) =
                 in_between(skeleton, rig, &first, &second, [&down[0], &down[1]], &options).unwrap();
             assert!(report.missed_max < 5e-3, "{report:?}");
+            assert!(report.glided < 0.05, "{report:?}");
             assert_eq!(
                 whole.frame_count(),
                 first.frame_count() + report.made.len() + second.frame_count()
@@ -430,6 +431,22 @@ fn between_two_clips_feet_stay_or_step() {
         }
     }
     assert!(stayed >= 5 && stepped >= 3, "{stayed} stayed, {stepped} stepped");
+}
+
+/// Somebody who is put elsewhere with legs that do nothing glides as far.
+#[test]
+fn feet_that_glide_through_a_gap_are_measured() {
+    let (human, walk) = human_clip("walk");
+    let (skeleton, rig) = (&human.skeleton, &human.rig);
+    let pose = Clip::new("pose", skeleton, 60.0, posture_at(&walk, 0.1).to_vec()).unwrap();
+    let options = BetweenOptions { seconds: 1.5, align: false, ..BetweenOptions::default() };
+    for way in [0.0, 0.4, 3.0] {
+        let there = moved(skeleton, &pose, &Planar::new(Vec2::new(0.0, way), 0.0), 0.0).unwrap();
+        let free = [false, false];
+        let (_, report) =
+            in_between(skeleton, rig, &pose, &there, [&free, &free], &options).unwrap();
+        assert!((report.glided - way).abs() < 0.05 * way + 1e-3, "{way}: {report:?}");
+    }
 }
 
 #[test]

@@ -45,13 +45,13 @@ pub enum ClipError {
         joints: usize,
     },
     /// A number is NaN or infinite.
-    #[error("clip `{clip}`, frame {frame}, joint `{joint}`: not a finite number")]
+    #[error("clip `{clip}`, frame {}, joint `{joint}`: not a finite number", .frame + 1)]
     NonFinite {
         /// Name of the clip.
         clip: String,
         /// Name of the joint.
         joint: String,
-        /// Frame, from 0.
+        /// Frame, from 0; in words from 1, as files count them.
         frame: usize,
     },
 }

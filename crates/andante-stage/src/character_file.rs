@@ -4,7 +4,7 @@ use andante_formats::{
     Asset, Format, ReadError, ReadLimits, ReadOptions, Warning, read_file, read_memory,
 };
 use andante_motion::repertoire::{BuildError, for_character};
-use andante_motion::rig::{self, RigError, StandingRest, UpOptions, UprightOptions};
+use andante_motion::rig::{self, RigError, SideOptions, StandingRest, UpOptions, UprightOptions};
 use andante_play::repertoire::Repertoire;
 use andante_skeleton::{Character, Clip, SkinnedMesh};
 use glam::Vec3;
@@ -96,6 +96,9 @@ impl CharacterFile {
             .map_err(|error| CharacterFileError::Rig(path.display().to_string(), error))?;
         let mut warnings: Vec<String> =
             asset.warnings.iter().map(|warning| warning.to_string()).collect();
+        let told = asset.skeleton.has_said_roles();
+        let doubt = rig::side_doubt(&asset.skeleton, &rig, &asset.clips, &SideOptions::default());
+        warnings.extend(doubt.filter(|_| !told).map(|doubt| doubt.to_string()));
         // A rest pose that stands is taken as it is: soles are level there.
         let another = UprightOptions::default().another;
         let options = UprightOptions { believed: another, ..UprightOptions::default() };

@@ -131,3 +131,32 @@ fn bones_that_are_not_there_are_refused_by_name() {
     let error = read_memory(Path::new("me.vrm"), &bytes, &ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("humanoid bone `hips`: nodes[999]"), "{error}");
 }
+
+#[test]
+fn left_and_right_that_contradict_the_body_are_told_of() {
+    let swap = |word: &str| match word.strip_prefix("left") {
+        Some(rest) => format!("right{rest}"),
+        None => word.replacen("right", "left", 1),
+    };
+    let of_arm = |word: &str| ["Arm", "Hand", "Shoulder"].iter().any(|part| word.contains(part));
+    let asset = liar(false);
+    let said = |swapped: &dyn Fn(&str) -> bool| -> String {
+        let bones = words().into_iter().map(|(node, word)| {
+            let word = if swapped(&word) { swap(&word) } else { word };
+            (word, json!({ "node": node }))
+        });
+        let bytes = with_extension(&asset, "VRMC_vrm", Value::Object(bones.collect()));
+        let limits = ReadLimits::default();
+        let file = CharacterFile::from_memory(Path::new("me.vrm"), &bytes, None, &limits).unwrap();
+        file.warnings.join("\n")
+    };
+    assert!(
+        said(&|_| true).contains("arms and legs that its humanoid calls left are on the right")
+    );
+    assert!(said(&of_arm).contains("the arms that its humanoid calls left"));
+    assert!(!said(&|_| false).contains("left"));
+    // Not the map is wrong, but which way it faces.
+    let bytes = vrm_1(&liar(true));
+    let file = read_memory(Path::new("me.vrm"), &bytes, &ReadOptions::default()).unwrap();
+    assert!(file.warnings.iter().any(|warning| warning.message.contains("faces −Z, and not +Z")));
+}

@@ -179,6 +179,9 @@ impl From<WriteFileError> for Failure {
         }
         let failure = Self::new(error.to_string()).about(&path);
         match error {
+            WriteFileError::Clips { count: 0, .. } => {
+                failure.hint("write a .glb, which may hold a body without any")
+            }
             WriteFileError::Clips { .. } => {
                 failure.hint("choose one animation with --clip, or write a .glb")
             }

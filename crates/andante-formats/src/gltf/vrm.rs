@@ -55,5 +55,43 @@ pub(super) fn with_roles(
             "{lost} bones of its humanoid are no joints and were left out"
         )));
     }
+    warnings.extend(swapped(&skeleton, &roles));
     Ok(skeleton.with_said_roles(roles))
+}
+
+/// That left and right of the humanoid are not where the body has them, which faces +Z by now: its left is at +X.
+fn swapped(skeleton: &Skeleton, roles: &[Option<String>]) -> Option<Warning> {
+    let models = skeleton.rest_models();
+    let place = |role: &str| {
+        let joint = roles.iter().position(|own| own.as_deref() == Some(role))?;
+        Some(models[joint].translation)
+    };
+    // How far left is to the left of right, in the middle of some bones.
+    let across = |bones: &[&str]| -> f32 {
+        let of = |bone: &&str| {
+            Some(place(&format!("left{bone}"))?.x - place(&format!("right{bone}"))?.x)
+        };
+        bones.iter().filter_map(of).sum()
+    };
+    let legs = across(&["UpperLeg", "LowerLeg", "Foot"]);
+    let arms = across(&["UpperArm", "LowerArm", "Hand"]);
+    let what = match (legs < 0.0, arms < 0.0) {
+        (false, false) => return None,
+        (true, true) => "arms and legs",
+        (true, false) => "legs",
+        (false, true) => "arms",
+    };
+    let toes = |side: &str| {
+        let (foot, toes) = (place(&format!("{side}Foot"))?, place(&format!("{side}Toes"))?);
+        Some(toes.z - foot.z)
+    };
+    let behind = ["left", "right"].into_iter().filter_map(toes).sum::<f32>() < 0.0;
+    Some(Warning::new(match (what, behind) {
+        ("arms and legs", true) => {
+            "its body faces −Z, and not +Z as the extension says: toes and left and right do".into()
+        }
+        _ => format!(
+            "the {what} that its humanoid calls left are on the right of the body, which faces +Z: left and right may be swapped there; they are taken as it says"
+        ),
+    }))
 }

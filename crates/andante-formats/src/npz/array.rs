@@ -52,6 +52,11 @@ impl NumberArray {
         self.shape.len() < 3 || self.shape.last() == Some(&many)
     }
 
+    /// True if its rows end in squares of nine numbers.
+    pub fn is_of_matrices(&self) -> bool {
+        self.shape.len() > 2 && self.shape.ends_with(&[3, 3])
+    }
+
     /// The count of numbers in a row.
     pub fn width(&self) -> usize {
         self.shape.iter().skip(1).fold(1, |all: usize, &axis| all.saturating_mul(axis))

@@ -1,7 +1,13 @@
 //! Poses of the SMPL bodies in numpy's `.npz` archives, as AMASS and what estimates poses from films write them; read, not written.
 //!
 //! An archive has `poses` (frames × 3·joints: axis angles of the joints in the order of SMPL, SMPL-H or SMPL-X, the pelvis first),
-//! or `root_orient` and `pose_body`; mostly `trans` (frames × 3, metres) and `mocap_framerate` or `mocap_frame_rate`.
+//! or `root_orient` and `pose_body`, which SMPL-X and what estimates poses call `global_orient` and `body_pose`; mostly `trans` or
+//! `transl` (frames × 3) and `mocap_framerate` or `mocap_frame_rate`. Rotations may be matrices as well.
+//!
+//! # Units
+//!
+//! Places are metres and angles radians. Places in which the feet would slide faster than anybody does are in the unit in which
+//! they stay, and angles that turn most poses round more than once are degrees; both is told.
 //!
 //! # The body
 //!
@@ -12,11 +18,14 @@
 //!
 //! # Axes
 //!
-//! The axis of the file that the pelvis points up along, seen over all frames, is up; another than Y is told of.
+//! The axis of the file that the pelvis points up along, seen over all frames, is up; another than Y is told of, and Y where the
+//! pelvis points elsewhere most of the time.
 
 mod archive;
 mod array;
 mod body;
+mod places;
+mod poses;
 
 use crate::budget::Budget;
 use crate::convention::given_units;
@@ -24,19 +33,19 @@ use crate::magnitude::asset_within;
 use crate::{Asset, ReadError, ReadOptions, UnitSource, Units, UpAxis, Warning};
 use andante_skeleton::{Clip, Skeleton, Transform};
 use archive::Archive;
-use array::NumberArray;
 use glam::{DQuat, DVec3, Quat, Vec3};
+use poses::Poses;
 
 /// Reads an archive of poses as one clip called `name`.
 pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, ReadError> {
-    let units = given_units(options)?.unwrap_or(Units { scale: 1.0, source: UnitSource::Stated });
+    let given = given_units(options)?;
     let mut archive = Archive::open(bytes, &options.limits)?;
     let mut warnings = Vec::new();
     let most = Budget::new(bytes.len(), &options.limits).transforms;
     let poses = Poses::read(&mut archive, most, &mut warnings)?;
     let skeleton = body::skeleton(poses.joints)?;
     let fps = rate(&mut archive, options, &mut warnings)?;
-    let places = places(&mut archive, poses.frames, units.scale, &mut warnings)?;
+    let mut places = places::read(&mut archive, poses.frames, &mut warnings)?;
     let turn = turn(&poses, options, &mut warnings);
     if archive.has("betas") {
         warnings.push(Warning::new(
@@ -47,102 +56,18 @@ pub fn read(bytes: &[u8], name: &str, options: &ReadOptions) -> Result<Asset, Re
             "lengths of bones are not in such a file: they are those of the built-in human",
         ));
     }
-    let clip = clip(name, &skeleton, fps, &poses, places.as_deref(), turn)?;
+    let made = |places: Option<&[DVec3]>| clip(name, &skeleton, fps, &poses, places, turn);
+    let metres = Units { scale: 1.0, source: UnitSource::Stated };
+    let units = match (given, made(places.as_deref())?, &places) {
+        (Some(given), ..) => given,
+        (None, Some(clip), Some(_)) => places::unit(&skeleton, &clip, &mut warnings)?,
+        _ => metres,
+    };
+    let scale = f64::from(units.scale);
+    places.iter_mut().flatten().for_each(|place| *place *= scale);
+    let clip = made(places.as_deref())?;
     let clips = clip.into_iter().collect();
     asset_within(Asset { units, warnings, ..Asset::new(skeleton, clips) }, options.limits.reach)
-}
-
-/// Rotations of the joints that are read, frame by frame.
-struct Poses {
-    frames: usize,
-    joints: usize,
-    rotations: Vec<DQuat>,
-}
-
-impl Poses {
-    /// At most so many rotations.
-    fn read(
-        archive: &mut Archive,
-        most: usize,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Self, ReadError> {
-        let tables = tables(archive)?;
-        let frames = tables[0].1.rows();
-        let mut widths = Vec::new();
-        for (name, table) in &tables {
-            let width = table.width();
-            let is_axis_angles = width > 0 && width.is_multiple_of(3) && table.is_of(3);
-            if table.rows() != frames || !is_axis_angles {
-                let message = format!(
-                    "{} numbers in {} rows are no axis angles of {frames} frames",
-                    width,
-                    table.rows()
-                );
-                return Err(ReadError::element(*name, message));
-            }
-            widths.push(width / 3);
-        }
-        let all: usize = widths.iter().sum();
-        let joints = match all {
-            24 => 24,
-            // Without hands, with them, and with the face.
-            22 | 52 | 55 => 22,
-            _ => {
-                let message = format!(
-                    "{all} joints are not a body: SMPL has 22 or 24, SMPL-H 52 and SMPL-X 55"
-                );
-                return Err(ReadError::element(tables[0].0, message));
-            }
-        };
-        if all > joints {
-            let message = format!("{} joints of fingers and face were left out", all - joints);
-            warnings.push(Warning::new(message));
-        }
-        if frames.saturating_mul(joints) > most {
-            let message = format!(
-                "{frames} frames of {joints} joints are more than an archive of this size may hold"
-            );
-            return Err(ReadError::element(tables[0].0, message));
-        }
-        let mut rotations = Vec::with_capacity(frames * joints);
-        for frame in 0..frames {
-            let mut left = joints;
-            for ((name, table), &own) in tables.iter().zip(&widths) {
-                for joint in 0..own.min(left) {
-                    let angle = |axis| table.at(frame, 3 * joint + axis);
-                    let axis = DVec3::new(angle(0), angle(1), angle(2));
-                    // Nobody turns a joint round more than some times; beyond, nothing of the angle is left.
-                    if !(axis.is_finite() && axis.length() < 1e6) {
-                        let message =
-                            format!("no finite angle of joint {joint} in frame {}", frame + 1);
-                        return Err(ReadError::element(*name, message));
-                    }
-                    rotations.push(DQuat::from_scaled_axis(axis).normalize());
-                }
-                left = left.saturating_sub(own);
-            }
-        }
-        Ok(Self { frames, joints, rotations })
-    }
-
-    fn root(&self, frame: usize) -> DQuat {
-        self.rotations[frame * self.joints]
-    }
-}
-
-/// The arrays of angles by their names.
-fn tables(archive: &mut Archive) -> Result<Vec<(&'static str, NumberArray)>, ReadError> {
-    if let Some(poses) = archive.numbers("poses")? {
-        return Ok(vec![("poses", poses)]);
-    }
-    let both = (archive.numbers("root_orient")?, archive.numbers("pose_body")?);
-    let (Some(root), Some(body)) = both else {
-        return Err(ReadError::file(format!(
-            "has neither `poses` nor `root_orient` and `pose_body`: it is no motion of an SMPL body; it has {}",
-            archive.listed()
-        )));
-    };
-    Ok(vec![("root_orient", root), ("pose_body", body)])
 }
 
 /// Frames per second: what the file says, or what is asked for.
@@ -165,27 +90,6 @@ fn rate(
     let fps = options.guesses.fps;
     warnings.push(Warning::new(format!("no rate of frames in the file; {fps} per second assumed")));
     Ok(fps)
-}
-
-/// Where the pelvis is in every frame, in the axes of the file.
-fn places(
-    archive: &mut Archive,
-    frames: usize,
-    scale: f32,
-    warnings: &mut Vec<Warning>,
-) -> Result<Option<Vec<DVec3>>, ReadError> {
-    for name in ["trans", "transl"] {
-        let Some(table) = archive.numbers(name)? else { continue };
-        if (table.rows(), table.width()) != (frames, 3) {
-            let message =
-                format!("{} rows of {} numbers for {frames} frames", table.rows(), table.width());
-            return Err(ReadError::element(name, message));
-        }
-        let place = |frame| DVec3::new(table.at(frame, 0), table.at(frame, 1), table.at(frame, 2));
-        return Ok(Some((0..frames).map(|frame| place(frame) * f64::from(scale)).collect()));
-    }
-    warnings.push(Warning::new("no `trans` in the file: the pelvis stays where it is"));
-    Ok(None)
 }
 
 /// What leads from the axes of the file to ours.
@@ -211,6 +115,10 @@ fn turn(poses: &Poses, options: &ReadOptions, warnings: &mut Vec<Warning>) -> DQ
         if way.1.dot(up) > best.1.dot(up) {
             best = way;
         }
+    }
+    let leaning = best.1.dot(up) < 0.8 * poses.frames as f64;
+    if best.0 == "Y" && !leaning {
+        return best.2;
     }
     let says = if best.0 == "Y" { "Y" } else { "another axis than Y" };
     warnings.push(Warning::new(format!(

@@ -46,19 +46,20 @@ impl std::fmt::Display for Oddity {
             Self::Dropout { frames } => {
                 write!(f, "dropout in {}: bridged", FrameRange(frames))
             }
-            Self::Jump { frame } => write!(f, "the motion jumps at frame {frame}"),
+            Self::Jump { frame } => write!(f, "the motion jumps at frame {}", frame + 1),
             Self::Frozen { frames } => write!(f, "the motion is frozen in {}", FrameRange(frames)),
         }
     }
 }
 
+/// In words, in which the first frame is number 1, as in the messages of readers.
 struct FrameRange<'a>(&'a Range<usize>);
 
 impl std::fmt::Display for FrameRange<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0.len() {
-            1 => write!(f, "frame {}", self.0.start),
-            _ => write!(f, "frames {} to {}", self.0.start, self.0.end.saturating_sub(1)),
+            1 => write!(f, "frame {}", self.0.start + 1),
+            _ => write!(f, "frames {} to {}", self.0.start + 1, self.0.end),
         }
     }
 }
@@ -218,7 +219,7 @@ mod tests {
         let frames = examined(&skeleton, transforms);
         assert_eq!(frames.oddities, [Oddity::Dropout { frames: 60..63 }]);
         assert!(frames.locals[61 * joints].translation.distance(known) < 1e-3);
-        assert_eq!(frames.oddities[0].to_string(), "dropout in frames 60 to 62: bridged");
+        assert_eq!(frames.oddities[0].to_string(), "dropout in frames 61 to 63: bridged");
     }
 
     #[test]

@@ -49,6 +49,9 @@ pub struct BetweenReport {
     pub lowered_max: f32,
     /// Largest distance by which a leg missed its foot, in metres.
     pub missed_max: f32,
+    /// How far feet glide over the ground while none of them stands, in metres. What lies between two poses that are many
+    /// steps apart cannot be made of one step of each foot.
+    pub glided: f32,
 }
 
 /// The feet that are down at a time: by contacts where they are known, and otherwise those that are not above the lowest one by
@@ -119,6 +122,7 @@ pub fn in_between(
     let mut made: Vec<Transform> = (0..=count).flat_map(|frame| gap.pose(frame)).collect();
     let mut report = BetweenReport::default();
     put_feet(skeleton, rig, &mut made, (first, count), down, options, &mut report)?;
+    report.glided = glided(skeleton, rig, &made, count);
 
     let joints = skeleton.len();
     let mut transforms = first.transforms().to_vec();
@@ -327,6 +331,40 @@ fn put_feet(
         }
     }
     Ok(())
+}
+
+/// How far feet glide in the frames of a gap: in each frame as far as that of the feet that are on the ground, or near it, moves
+/// which moves least.
+fn glided(skeleton: &Skeleton, rig: &Rig, made: &[Transform], count: usize) -> f32 {
+    let mut models = vec![Transform::IDENTITY; skeleton.len()];
+    let mut soles = Vec::with_capacity(count + 1);
+    for pose in made.chunks_exact(skeleton.len()) {
+        skeleton.local_to_model(pose, &mut models);
+        let points = |foot: &Foot| [foot.heel, foot.ball].map(|point| point.position(&models));
+        soles.push(rig.feet.iter().map(points).collect::<Vec<_>>());
+    }
+    let lowest = |feet: &[[Vec3; 2]]| {
+        feet.iter().flatten().map(|point| point.y).fold(f32::INFINITY, f32::min)
+    };
+    let ground = [lowest(&soles[0]), lowest(&soles[count])];
+    let legs = rig.feet.iter().map(|foot| {
+        let bone = |&joint: &usize| skeleton.joint(joint).rest.translation.length();
+        foot.leg[1..].iter().map(bone).sum::<f32>()
+    });
+    let near = 0.05 * legs.fold(0.0, f32::max);
+    let step = |frame: usize| {
+        let u = frame as f32 / count as f32;
+        let level = ground[0] + (ground[1] - ground[0]) * u + near;
+        let feet = soles[frame].iter().zip(&soles[frame + 1]);
+        let low = feet.filter(|(a, _)| a.iter().any(|point| point.y < level));
+        // A foot rolls about the one or the other end.
+        let moved = |(a, b): (&[Vec3; 2], &[Vec3; 2])| {
+            let [heel, ball] = [0, 1].map(|end| (b[end] - a[end]).with_y(0.0).length());
+            heel.min(ball)
+        };
+        low.map(moved).reduce(f32::min).unwrap_or(0.0)
+    };
+    (0..count).map(step).sum()
 }
 
 /// What each foot does.

@@ -179,7 +179,12 @@ pub fn interpolate_clips(
     start_b.heading = start_a.heading + rotation::wrap_angle(start_b.heading - start_a.heading);
     let start = start_a.lerp(&start_b, t);
     let duration = a.duration() + (b.duration() - a.duration()) * t;
-    let length = f64::from(duration.max(0.0)) * f64::from(a.fps());
+    let length = f64::from(duration) * f64::from(a.fps());
+    // Beyond clips of other lengths there may be nothing left.
+    let longest = a.duration().max(b.duration());
+    if longest > 0.0 && !(duration > 0.0 && length >= 0.5) {
+        return Err(EditError::TooFew { frames: length });
+    }
     // Two stills make a still.
     let count = if length > 0.0 { steps(length, skeleton.len())? } else { 0 };
     let mut transforms = Vec::with_capacity((count + 1) * skeleton.len());

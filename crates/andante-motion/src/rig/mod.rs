@@ -10,10 +10,12 @@ mod limbs;
 mod names;
 mod posture;
 mod roles;
+mod sides;
 mod soles;
 mod upright;
 
 pub use axes::{described, up_axis};
+pub use sides::{SideDoubt, SideOptions, side_doubt};
 pub(crate) use upright::body_frame;
 pub use upright::{StandingRest, UprightOptions, rest_pose};
 

@@ -174,7 +174,7 @@ pub struct GroundArgs {
 ///   bridge=FILE[:SECONDS]
 ///                      go on with another motion or pose after this one, with so many seconds between them that are made:
 ///                      feet that are down in both stay or step
-///   between=FROM:TO    make what is between two times anew, in the same way
+///   between=FROM:TO    make what is between two times anew, in the same way: one step of each foot at most
 ///   resample=FPS       another frame rate
 ///   speed=FACTOR       2 plays twice as fast
 ///   retime=M/S         play so that it travels at this speed

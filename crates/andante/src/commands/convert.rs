@@ -148,7 +148,16 @@ fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Fa
         false => clip.clone(),
     };
     match args.fps {
-        Some(fps) if fps != clip.fps() => clip.resampled(fps).or_fail(),
+        Some(fps) if fps != clip.fps() => {
+            let made = clip.resampled(fps).or_fail()?;
+            match made.frame_count() == 1 && clip.frame_count() > 1 {
+                true => Err(Failure::new(format!(
+                    "--fps {fps}: nothing but its first frame would be left of {:.2} s",
+                    clip.duration()
+                ))),
+                false => Ok(made),
+            }
+        }
         _ => Ok(clip),
     }
 }

@@ -8,15 +8,15 @@ use crate::context::CliContext;
 use crate::failure::Failure;
 use crate::report::{BOLD, CommandReport, FAINT, WARNING, draw, table};
 use andante_draw::motion_sheet;
-use andante_formats::{Asset, UnitSource};
+use andante_formats::{Asset, Format, UnitSource};
 use andante_motion::analysis::{
     AnalysisOptions, Bearing, ClipAnalysis, Direction, MotionClass, Oddity, analyse,
 };
-use andante_motion::oddities;
+use andante_motion::oddities::{self, JointJump};
 use andante_motion::rig::{self, RigError};
 use andante_play::Interval;
 use andante_play::measure::MotionMetrics;
-use andante_skeleton::{Character, Clip, Rig};
+use andante_skeleton::{Character, Clip, Rig, Skeleton};
 use andante_take::Take;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
@@ -72,6 +72,7 @@ fn inspect(
     if let Ok(rig) = &rig {
         warnings.extend(select::guessed_rest(&asset, rig));
         warnings.extend(select::guessed_unit(&asset, rig));
+        warnings.extend(select::doubted_sides(&asset, rig));
     }
     let motion = match asset.clips.first().map(|clip| understand(&asset, rig, clip)) {
         None => None,
@@ -81,6 +82,9 @@ fn inspect(
             None
         }
     };
+    warnings.extend(motion.as_ref().and_then(|motion| {
+        select::too_fast(&asset.skeleton, &motion.rig, motion.analysis.travel.speed)
+    }));
     warnings.extend(oddities(&asset, motion.as_ref()));
     let text = describe((path, args), &asset, motion.as_ref(), &warnings);
     let mut report = CommandReport::done(text, details(path, &asset, motion.as_ref(), &warnings));
@@ -115,23 +119,56 @@ fn oddities(asset: &Asset, motion: Option<&MotionSummary>) -> Vec<String> {
         }
     };
     // Frames in which the whole body leaps away are told above; here are single joints.
-    let told = |frames: &Range<usize>| {
+    let told = |frames: Range<usize>| {
         let overlaps = |oddity: &Oddity| match oddity {
             Oddity::Dropout { frames: bad } => bad.start < frames.end && frames.start < bad.end,
-            _ => false,
+            Oddity::AddedFrames { count } => frames.start < *count,
+            Oddity::Jump { frame } => frames.contains(frame),
+            Oddity::Frozen { .. } => false,
         };
         motion.is_some_and(|motion| motion.analysis.oddities.iter().any(overlaps))
     };
     for dropout in oddities::dropouts(&asset.skeleton, clip) {
-        if !told(&dropout.frames) {
+        if !told(dropout.frames.clone()) {
             let joint = &asset.skeleton.joint(dropout.joint).name;
             found.push(format!(
                 "joint `{joint}` leaps away and back in frame {}",
-                dropout.frames.start
+                dropout.frames.start + 1
             ));
         }
     }
+    let mut jumps = oddities::joint_jumps(&asset.skeleton, clip);
+    // A jump is between two frames.
+    jumps.retain(|jump| !told(jump.frame - 1..jump.frame + 1));
+    found.extend(jumps_in_words(&asset.skeleton, &jumps));
     found
+}
+
+/// The jumps of joints, the farthest first, and of each joint the farthest alone.
+fn jumps_in_words(skeleton: &Skeleton, jumps: &[JointJump]) -> Vec<String> {
+    let mut farthest: Vec<(JointJump, usize)> = Vec::new();
+    for jump in jumps {
+        match farthest.iter_mut().find(|(other, _)| other.joint == jump.joint) {
+            None => farthest.push((*jump, 0)),
+            Some((other, more)) => {
+                *more += 1;
+                if jump.turn > other.turn {
+                    *other = *jump;
+                }
+            }
+        }
+    }
+    farthest.sort_by(|(a, _), (b, _)| b.turn.total_cmp(&a.turn));
+    let in_words = |(jump, more): &(JointJump, usize)| {
+        let (joint, frame) = (&skeleton.joint(jump.joint).name, jump.frame + 1);
+        let more = match more {
+            0 => String::new(),
+            1 => ", and once more".into(),
+            more => format!(", and {more} times more"),
+        };
+        format!("joint `{joint}` jumps at frame {frame}, by {:.0}°{more}", jump.turn.to_degrees())
+    };
+    farthest.iter().map(in_words).collect()
 }
 
 /// Analyses the clip, or says why that cannot be done.
@@ -146,6 +183,14 @@ fn understand(
         .map_err(|error| error.to_string())?;
     let metrics = select::measured(skeleton, &rig, clip, &analysis)?;
     Ok(MotionSummary { rig, analysis, metrics })
+}
+
+/// What a unit is guessed from: bodies of SMPL are always as tall.
+fn guessed_from(path: &Path) -> &'static str {
+    match Format::of(path) {
+        Some(Format::Npz) => "feet",
+        _ => "height",
+    }
 }
 
 fn height(asset: &Asset) -> f32 {
@@ -177,7 +222,7 @@ fn describe(
             UnitSource::Given => format!("1 unit = {scale} m, as given"),
             UnitSource::Stated => format!("1 unit = {scale} m, as the file says"),
             UnitSource::Guessed(unit) => {
-                format!("{unit}: 1 unit = {scale} m, guessed from the height")
+                format!("{unit}: 1 unit = {scale} m, guessed from the {}", guessed_from(path))
             }
         },
     );

@@ -211,9 +211,10 @@ fn touches(scene: &Scene, plan: &CharacterPlan) -> String {
     match plan.collisions.worst {
         None => "nothing is touched".into(),
         Some((frame, obstacle)) => format!(
-            "{} is touched, {:.0} mm deep at frame {frame}; {} frames in all",
+            "{} is touched, {:.0} mm deep at frame {}; {} frames in all",
             scene.obstacles[obstacle].name,
             1e3 * plan.collisions.depth,
+            frame + 1,
             plan.collisions.frames,
         ),
     }

@@ -239,6 +239,7 @@ fn target(name: &str, limits: &ReadLimits) -> Result<RetargetTarget, Failure> {
         .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let mut warnings: Vec<String> =
         asset.warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+    warnings.extend(select::doubted_sides(&asset, &rig).map(|doubt| format!("{name}: {doubt}")));
     // Who is to stand on its feet rests as its file says if that stands at all: soles are level there.
     let another = UprightOptions::default().another;
     let options = UprightOptions { believed: another, ..UprightOptions::default() };

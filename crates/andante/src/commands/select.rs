@@ -10,7 +10,7 @@ use andante_formats::{
 };
 use andante_motion::analysis::{AnalysisOptions, ClipAnalysis, analyse};
 use andante_motion::repertoire::taught;
-use andante_motion::rig::{StandingRest, UprightOptions};
+use andante_motion::rig::{SideOptions, StandingRest, UprightOptions};
 use andante_motion::synth::SynthClip;
 use andante_motion::{oddities, rig};
 use andante_play::measure::{MotionMetrics, measure_level};
@@ -217,6 +217,12 @@ pub fn guessed_rest(asset: &Asset, rig: &Rig) -> Option<String> {
     }
 }
 
+/// That left and right contradict the shape of the body. Where a file says what its joints are for, its reader has told it.
+pub fn doubted_sides(asset: &Asset, rig: &Rig) -> Option<String> {
+    let doubt = rig::side_doubt(&asset.skeleton, rig, &asset.clips, &SideOptions::default());
+    doubt.filter(|_| !asset.skeleton.has_said_roles()).map(|doubt| doubt.to_string())
+}
+
 /// That a unit was guessed which makes nobody's height.
 pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
     let bone = |joint: &usize| asset.skeleton.joint(*joint).rest.translation.length();
@@ -233,6 +239,19 @@ pub fn guessed_unit(asset: &Asset, rig: &Rig) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// That a motion travels faster than any body does.
+pub fn too_fast(skeleton: &Skeleton, rig: &Rig, speed: f32) -> Option<String> {
+    let bone = |joint: &usize| skeleton.joint(*joint).rest.translation.length();
+    let legs = rig.feet.iter().map(|foot| foot.leg[1..].iter().map(bone).sum::<f32>());
+    // A cheetah has forty lengths of its leg in a second, a sprinter thirteen.
+    let fastest = 50.0 * legs.fold(0.0, f32::max);
+    (fastest > 0.0 && speed > fastest).then(|| {
+        format!(
+            "it travels at {speed:.0} m/s, faster than any body does: its root may be in another unit than its bones, or its frames follow each other too fast"
+        )
+    })
 }
 
 /// Heights of people in metres.

@@ -117,3 +117,28 @@ fn animations_of_alike_names_become_different_files() {
     assert_eq!(report["files"][0]["outputs"].as_array().unwrap().len(), 3);
     assert_eq!(std::fs::read_dir(out).unwrap().count(), 3);
 }
+
+#[test]
+fn a_body_without_a_motion_is_not_told_to_choose_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let walk = crate::walk(directory.path());
+    let whole = std::fs::read_to_string(&walk).unwrap();
+    let (still, [glb, bvh]) = (
+        directory.path().join("still.bvh"),
+        ["still.glb", "again.bvh"].map(|name| directory.path().join(name)),
+    );
+    let (head, _) = whole.split_once("MOTION").unwrap();
+    std::fs::write(&still, format!("{head}MOTION\nFrames: 0\nFrame Time: 0.01\n")).unwrap();
+    json(&["convert", text(&still), text(&glb)], 0);
+    let report = json(&["convert", text(&glb), text(&bvh)], 2).to_string();
+    assert!(report.contains("no animation to write") && !report.contains("--clip"), "{report}");
+}
+
+#[test]
+fn a_rate_that_leaves_one_frame_of_a_motion_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let (walk, out) = (crate::walk(directory.path()), directory.path().join("out.bvh"));
+    let report = json(&["convert", text(&walk), text(&out), "--fps", "0.01"], 2).to_string();
+    assert!(report.contains("nothing but its first frame") && !out.exists(), "{report}");
+    json(&["convert", text(&walk), text(&out), "--fps", "2"], 0);
+}

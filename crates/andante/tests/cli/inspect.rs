@@ -120,3 +120,36 @@ fn hands_on_the_ground_are_told_of_where_there_are_such_motions() {
         assert!(off < 10.0, "{part}: {made}");
     }
 }
+
+#[test]
+fn motions_that_cannot_be_are_told_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let walk = crate::walk(directory.path());
+    let whole = std::fs::read_to_string(&walk).unwrap();
+    let (head, motion) = whole.split_once("Frame Time:").unwrap();
+    let (_, rows) = motion.split_once('\n').unwrap();
+    let path = directory.path().join("odd.bvh");
+    let said = |text: String| {
+        std::fs::write(&path, text).unwrap();
+        json(&["inspect", crate::text(&path)], 0)["warnings"].to_string()
+    };
+    // The root in millimetres on bones in metres; a rate for a time.
+    let root = |row: &str| {
+        let numbers = row.split_whitespace().enumerate();
+        let number = |(at, number): (usize, &str)| match at < 3 {
+            true => (1e3 * number.parse::<f64>().unwrap()).to_string(),
+            false => number.to_owned(),
+        };
+        numbers.map(number).collect::<Vec<_>>().join(" ")
+    };
+    let far: Vec<String> = rows.lines().map(root).collect();
+    let far = said(format!("{head}Frame Time: 0.0166667\n{}\n", far.join("\n")));
+    assert!(far.contains("faster than any body does"), "{far}");
+    let slow = said(format!("{head}Frame Time: 60\n{rows}"));
+    assert!(slow.contains("a frame time of 60 s is long"), "{slow}");
+    // Left for right in the names.
+    let swapped = whole.replace("Left", "_").replace("Right", "Left").replace('_', "Right");
+    let swapped = said(swapped);
+    assert!(swapped.contains("toes point behind the body"), "{swapped}");
+    assert!(!said(whole).contains("toes"));
+}

@@ -9,6 +9,7 @@ mod check;
 mod clips;
 mod convert;
 mod edit;
+mod edit_promises;
 #[allow(dead_code)]
 #[path = "../../../andante-formats/tests/support/fbx_text.rs"]
 mod fbx_text;

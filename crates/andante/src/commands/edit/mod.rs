@@ -2,6 +2,7 @@
 
 mod operation;
 mod orders;
+mod promise;
 mod words;
 
 use super::clips::metrics_json;
@@ -16,6 +17,7 @@ use andante_motion::edit::{BodyMask, masked};
 use andante_play::measure::pose_change_deg_mean;
 use andante_skeleton::{Clip, Skeleton};
 use operation::{Operation, OtherFiles};
+use promise::{Missed, Promise};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::slice::from_ref;
@@ -61,9 +63,9 @@ fn edit(
         false => clip.clone(),
     };
     let files = OtherFiles { reading: &args.motion.reading, limits: &context.limits };
-    let mut mask: Option<BodyMask> = None;
+    let mut part: Option<ChosenPart> = None;
     for (text, operation) in operations {
-        clip = step(&asset.skeleton, &clip, operation, &mut mask, files)
+        clip = step(&asset.skeleton, &clip, (text, operation), &mut part, files)
             .map_err(|failure| failure.in_operation(text))?;
     }
     let report = json!({
@@ -87,25 +89,92 @@ fn edit(
     Ok(CommandReport::done(text, report))
 }
 
+/// The part of the body that operations are for, and the word that chose it.
+struct ChosenPart {
+    text: String,
+    mask: BodyMask,
+}
+
 /// One operation, kept to the part of the body that was chosen before it.
 fn step(
     skeleton: &Skeleton,
     clip: &Clip,
-    operation: &Operation,
-    mask: &mut Option<BodyMask>,
+    (text, operation): (&str, &Operation),
+    part: &mut Option<ChosenPart>,
     files: OtherFiles,
 ) -> Result<Clip, Failure> {
-    if let Some(chosen) = operation.mask(skeleton, clip)? {
-        *mask = Some(chosen).filter(|mask| mask.weights().iter().any(|weight| *weight < 1.0));
+    if let Some(mask) = operation.mask(skeleton, clip)? {
+        let partial = mask.weights().iter().any(|weight| *weight < 1.0);
+        *part = partial.then(|| ChosenPart { text: text.into(), mask });
         return Ok(clip.clone());
     }
-    let edited = operation.apply(skeleton, clip, files)?;
-    let edited = match mask {
-        Some(mask) => masked(skeleton, clip, &edited, mask).or_fail()?,
-        None => edited,
+    let promise = operation.promise(skeleton, clip)?;
+    let whole = operation.apply(skeleton, clip, files)?;
+    let edited = match part {
+        Some(part) => kept_to(part, skeleton, (clip, &whole))?,
+        None => whole.clone(),
     };
+    // What was asked for has to be so in what is written, after the mask.
+    if let Some(promise) = promise
+        && let Some(missed) = promise.missed(skeleton, &edited)
+    {
+        let undone = part.as_ref().filter(|_| promise.missed(skeleton, &whole).is_none());
+        return Err(not_kept(skeleton, clip, (text, operation), &promise, &missed, undone, &whole));
+    }
     select::within_reach(skeleton, &edited)?;
     Ok(edited)
+}
+
+/// An edit kept to a part of the body, of which something has to be left.
+fn kept_to(
+    part: &ChosenPart,
+    skeleton: &Skeleton,
+    (before, edited): (&Clip, &Clip),
+) -> Result<Clip, Failure> {
+    let kept = masked(skeleton, before, edited, &part.mask).or_fail()?;
+    let wanted = part.mask.weights().iter().any(|weight| *weight > 0.0);
+    if wanted && !same(edited, before) && same(&kept, before) {
+        let text = &part.text;
+        return Err(Failure::new(format!("changes nothing of what `{text}` leaves to it"))
+            .hint("put mask=all before it, or name a part that it changes")
+            .of_work());
+    }
+    Ok(kept)
+}
+
+/// Whether two clips of as many frames are the same, but for rounding.
+fn same(a: &Clip, b: &Clip) -> bool {
+    a.transforms().iter().zip(b.transforms()).all(|(a, b)| {
+        a.rotation.abs_diff_eq(b.rotation, 1e-6) && a.translation.abs_diff_eq(b.translation, 1e-6)
+    })
+}
+
+/// That an operation does not do what it is for, and a line that would.
+fn not_kept(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    (text, operation): (&str, &Operation),
+    promise: &Promise,
+    missed: &Missed,
+    undone: Option<&ChosenPart>,
+    made: &Clip,
+) -> Failure {
+    let words = promise.in_words(missed);
+    if let Some(part) = undone {
+        return Failure::new(format!("{words}: `{}` takes back what it needs", part.text))
+            .hint(format!("without a mask it works: mask=all {text}"))
+            .of_work();
+    }
+    let failure = Failure::new(words).of_work();
+    // Only lines that were tried are recommended.
+    let works = |line: &String| {
+        let tried = Operation::parse(line).and_then(|other| other.tried(skeleton, clip));
+        tried.is_ok_and(|works| works)
+    };
+    match operation.instead(skeleton, clip, made).into_iter().find(works) {
+        Some(line) => failure.hint(format!("this works: {line}")),
+        None => failure,
+    }
 }
 
 /// How good the result is, as far as a body with feet can be made out; and how far it is from what it was,

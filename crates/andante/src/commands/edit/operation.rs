@@ -2,6 +2,7 @@
 
 use super::super::select;
 use super::orders::{KeyOrder, LockOrder, ReachOrder};
+use super::promise::Promise;
 use super::words::{OperationWord, find_joint, with_number};
 use crate::args::ReadingArgs;
 use crate::failure::{Failure, OrFail};
@@ -12,7 +13,7 @@ use andante_motion::edit::{
 };
 use andante_motion::rig;
 use andante_play::Interval;
-use andante_skeleton::{Clip, Planar, Skeleton};
+use andante_skeleton::{Clip, Planar, Skeleton, check_setting};
 use glam::{Vec2, Vec3};
 use std::path::Path;
 use std::slice::from_ref;
@@ -80,7 +81,7 @@ impl Operation {
             "speed" => Self::Speed(word.number("FACTOR")?),
             "retime" => Self::Retime(word.number("M/S")?),
             "warp" => Self::Warp(word.pairs()?),
-            "turn" => Self::Turn(word.number("DEG")?),
+            "turn" => Self::Turn(word.angle("DEG")?),
             "move" => Self::Move(word.point("X,Y,Z")?),
             "filter" => Self::Filter(word.number("HZ")?),
             "posture" => Self::Posture(word.number("TIME")?),
@@ -121,7 +122,10 @@ impl Operation {
                 None => return Err(Failure::new(format!("{text}: give it as part=JOINT:FILE"))),
             },
             "mix" => match word.file_and_number("FILE:T")? {
-                (file, Some(t)) => Self::Mix { file, t },
+                (file, Some(t)) => {
+                    check_setting("mix: T", &t, -10.0..=10.0)?;
+                    Self::Mix { file, t }
+                }
                 _ => {
                     return Err(Failure::new(format!(
                         "{text}: how much of it? mix=FILE:T, with T from 0 to 1"
@@ -141,9 +145,41 @@ impl Operation {
         let rig = rig::detect(skeleton, from_ref(clip)).ok();
         let words = words.iter().map(String::as_str);
         let mask = BodyMask::of_words(skeleton, rig.as_ref(), words, *weight);
+        if mask.as_ref().is_ok_and(|mask| mask.weights().iter().all(|weight| *weight == 0.0)) {
+            return Err(Failure::new("leaves no part of the body to what comes after it"));
+        }
         let parts = BodyMask::PARTS.join(", ");
         let hint = format!("parts are {parts}; `andante inspect --joints` lists joints");
         mask.map(Some).map_err(|error| Failure::new(error.to_string()).hint(hint))
+    }
+
+    /// The promise about the frames in which it holds.
+    pub fn promise(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Option<Promise>, Failure> {
+        match self {
+            Self::Reach(order) => order.promise(skeleton, clip).map(Some),
+            Self::Lock(order) => order.promise(skeleton, clip).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Other operations of its kind that may be possible where it is not, the nearest to it first, given what it made.
+    pub fn instead(&self, skeleton: &Skeleton, clip: &Clip, made: &Clip) -> Vec<String> {
+        match self {
+            Self::Reach(order) => order.instead(skeleton, clip, made),
+            Self::Lock(order) => order.instead(skeleton, clip),
+            _ => Vec::new(),
+        }
+    }
+
+    /// True if its promise would be kept.
+    pub fn tried(&self, skeleton: &Skeleton, clip: &Clip) -> Result<bool, Failure> {
+        let made = match self {
+            Self::Reach(order) => order.apply(skeleton, clip)?,
+            Self::Lock(order) => order.apply(skeleton, clip)?,
+            _ => return Ok(false),
+        };
+        let promise = self.promise(skeleton, clip)?;
+        Ok(promise.is_some_and(|promise| promise.missed(skeleton, &made).is_none()))
     }
 
     pub fn apply(
@@ -168,7 +204,7 @@ impl Operation {
             Self::Resample(fps) => edit::resampled(skeleton, clip, *fps),
             Self::Speed(factor) => edit::change_speed(skeleton, clip, *factor),
             Self::Retime(speed) => edit::retime_to_speed(skeleton, clip, *speed),
-            Self::Warp(pairs) => edit::time_warped(skeleton, clip, pairs),
+            Self::Warp(pairs) => return warped(skeleton, clip, pairs),
             Self::Mirror => edit::mirrored(skeleton, clip),
             Self::Reverse => edit::reversed(skeleton, clip),
             Self::Loop => looped(skeleton, clip),
@@ -233,13 +269,22 @@ fn bridged(
     let made = edit::in_between(skeleton, &rig, first, second, [&end, &beginning], options);
     let (clip, report) = made.or_fail()?;
     // A leg that does not reach would leave its foot somewhere else than it was said to be.
-    match report.missed_max > 0.01 {
-        true => Err(Failure::new(format!(
+    if report.missed_max > 0.01 {
+        return Err(Failure::new(format!(
             "a leg would stay {:.0} mm short of its foot: the two poses are too far apart",
             1e3 * report.missed_max
-        ))),
-        false => Ok(clip),
+        ))
+        .of_work());
     }
+    if report.glided > 0.1 {
+        return Err(Failure::new(format!(
+            "feet would glide {:.2} m over the ground: what lies between the two poses is more than one step of each foot",
+            report.glided
+        ))
+        .hint("a shorter stretch, or one more pose in the middle of it")
+        .of_work());
+    }
+    Ok(clip)
 }
 
 /// The clip with a stretch of it made anew from what is before and after it.
@@ -247,7 +292,8 @@ fn remade(skeleton: &Skeleton, clip: &Clip, range: Interval) -> Result<Clip, Fai
     let last = clip.frame_count() - 1;
     let frame = |time: f32| (time * clip.fps()).round().max(0.0) as usize;
     let (from, to) = (frame(range.start), frame(range.end));
-    if !(from < to && to <= last) {
+    let inside = range.start >= -0.5 / clip.fps();
+    if !(inside && from < to && to <= last) {
         return Err(Failure::new(format!(
             "from {} to {} s there is nothing between: the motion lasts from 0 to {:.3} s",
             range.start,
@@ -264,6 +310,24 @@ fn remade(skeleton: &Skeleton, clip: &Clip, range: Interval) -> Result<Clip, Fai
     let seconds = (to - from) as f32 / clip.fps();
     let options = BetweenOptions { seconds, align: false, ..BetweenOptions::default() };
     bridged(skeleton, &first, &second, &options)
+}
+
+/// The clip with moments at other times. It begins with its own first frame: the first pair has to leave time as it is there.
+fn warped(skeleton: &Skeleton, clip: &Clip, pairs: &[TimePair]) -> Result<Clip, Failure> {
+    let made = edit::time_warped(skeleton, clip, pairs).or_fail()?;
+    let Some(TimePair { from, to }) = pairs.first() else { return Ok(made) };
+    if (to - from).abs() <= 0.5 / clip.fps() {
+        return Ok(made);
+    }
+    let failure = Failure::new(format!(
+        "what happens at {from} s would still happen then: before the first pair the motion keeps its pace"
+    ));
+    if *from <= 0.0 || *to <= 0.0 {
+        return Err(failure.hint("the beginning stays at 0 s: give 0:0 as the first pair"));
+    }
+    let pairs: Vec<String> =
+        pairs.iter().map(|pair| format!("{}:{}", pair.from, pair.to)).collect();
+    Err(failure.hint(format!("this works: warp=0:0,{}", pairs.join(","))))
 }
 
 /// The clip turned to its left about the origin by some degrees, then moved.

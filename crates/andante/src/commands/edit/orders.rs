@@ -1,13 +1,16 @@
 //! Operations on one joint or foot: keys, reaches and locks.
 
+use super::promise::{Promise, PromisedPlace};
 use super::words::{OperationWord, find_joint, parse_fade, parse_point};
 use crate::failure::{Failure, OrFail};
 use andante_formats::ReadLimits;
 use andante_ik::{Reach, SolverChoice};
 use andante_motion::edit::{self, EditWindow, JointTurn};
 use andante_motion::rig;
-use andante_skeleton::{Character, Clip, Foot, Rig, Side, Skeleton, check_setting, model_frames};
+use andante_play::Interval;
+use andante_skeleton::{Character, Clip, Foot, Rig, Side, Skeleton, Transform, check_setting};
 use glam::Vec3;
+use std::ops::Range;
 use std::slice::from_ref;
 
 /// A joint that is turned at a time.
@@ -28,6 +31,7 @@ impl KeyOrder {
         };
         let angles = parse_point(word.name, angles)
             .map_err(|wrong| wrong.hint(format!("give it as {shape}")))?;
+        word.check_angles(&angles.to_array())?;
         let (turn, window) = (turn(angles), at.window(word.name, fade)?);
         Ok(Self { joint: at.joint, turn, window })
     }
@@ -79,6 +83,77 @@ impl ReachOrder {
         let joint = find_joint(skeleton, &self.joint)?;
         reached(skeleton, clip, joint, self.point, &self.window, self.solver)
     }
+
+    pub fn promise(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Promise, Failure> {
+        let joint = find_joint(skeleton, &self.joint)?;
+        let near = match self.solver {
+            // It weighs its target against the motion: it may stay a little short, and the others may not.
+            SolverChoice::Descent => {
+                let rig = rig::detect(skeleton, from_ref(clip)).or_fail()?;
+                0.15 * rig.feet.first().map_or(1.0, |foot| leg_length(skeleton, foot))
+            }
+            _ => Promise::NEAR,
+        };
+        Ok(Promise {
+            who: format!("`{}`", self.joint),
+            what: "it",
+            place: PromisedPlace::At(joint, self.point),
+            frames: self.window.frames(clip).or_fail()?,
+            near,
+        })
+    }
+
+    /// The same with the whole body, and nearer points: where it got to on average, and back from there to where it was.
+    pub fn instead(&self, skeleton: &Skeleton, clip: &Clip, made: &Clip) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.solver != SolverChoice::FullBody {
+            lines.push(self.line(self.point, SolverChoice::FullBody));
+        }
+        let (Some(joint), Ok(frames)) = (skeleton.find(&self.joint), self.window.frames(clip))
+        else {
+            return lines;
+        };
+        let [own, got] = [clip, made].map(|clip| mean_place(skeleton, clip, joint, &frames));
+        if own.is_finite() && got.is_finite() {
+            let back = [0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8];
+            lines.extend(back.map(|back| self.line(got.lerp(own, back), self.solver)));
+        }
+        lines
+    }
+
+    /// The order in words, for another point.
+    fn line(&self, point: Vec3, solver: SolverChoice) -> String {
+        let (joint, window) = (&self.joint, &self.window);
+        let (x, y, z) = (point.x, point.y, point.z);
+        let solver = SolverChoice::ALL.iter().find(|(_, own)| *own == solver);
+        let solver = solver.map_or("", |(name, _)| name);
+        let (when, fade) = (when(window), window.fade);
+        // As it stood where it stays.
+        match point == self.point {
+            true => format!("reach={joint}@{when}:{x},{y},{z}:{solver}:{fade}"),
+            false => format!("reach={joint}@{when}:{x:.3},{y:.3},{z:.3}:{solver}:{fade}"),
+        }
+    }
+}
+
+/// A time or a stretch of time as operations have it.
+fn when(window: &EditWindow) -> String {
+    let held = window.held;
+    match held.length() > 0.0 {
+        true => format!("{}-{}", held.start, held.end),
+        false => held.start.to_string(),
+    }
+}
+
+/// Where a joint is on average.
+fn mean_place(skeleton: &Skeleton, clip: &Clip, joint: usize, frames: &Range<usize>) -> Vec3 {
+    let mut models = vec![Transform::IDENTITY; skeleton.len()];
+    let mut place = |frame: usize| {
+        skeleton.local_to_model(clip.frame(frame), &mut models);
+        models[joint].translation
+    };
+    let sum: Vec3 = frames.clone().map(&mut place).sum();
+    sum / frames.len() as f32
 }
 
 fn no_solver(name: &str) -> Failure {
@@ -107,15 +182,13 @@ fn reached(
     let character = Character::new(clip.name(), skeleton.clone(), rig);
     let (time, hold, fade) = (window.held.start, window.held.length(), window.fade);
     let wish = Reach { joint, point, time, hold, fade, solver };
-    let (clip, report) = andante_ik::reach(&character, clip, &wish).or_fail()?;
-    let (name, short) = (&skeleton.joint(joint).name, report.residual);
-    // The descent weighs its target against the motion: it may stay a little short, and the others may not.
-    let near = 0.15 * character.rig.feet.first().map_or(1.0, |foot| leg_length(skeleton, foot));
-    if report.reached || solver == SolverChoice::Descent && short <= near {
-        return Ok(clip);
-    }
-    Err(Failure::new(format!("`{name}` stays {short:.3} m short of it"))
-        .hint("a nearer point, or the whole body: append `:full`"))
+    andante_ik::reach(&character, clip, &wish).map(|(clip, _)| clip).or_fail()
+}
+
+/// A foot by its number in the rig, or a joint.
+enum Locked {
+    Foot(usize),
+    Joint(usize),
 }
 
 /// A foot or another joint that stays where it is for a while.
@@ -142,12 +215,67 @@ impl LockOrder {
     }
 
     pub fn apply(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Clip, Failure> {
-        let EditWindow { held, fade } = self.window;
         let frames = self.window.frames(clip).or_fail()?;
+        match self.locked(skeleton, clip)? {
+            (rig, Locked::Foot(foot)) => {
+                // From frame to frame: a time between two belongs to the nearest.
+                let held = [frames.start, frames.end - 1].map(|frame| clip.frame_time(frame));
+                let held = Interval::new(held[0], held[1]);
+                let fade = self.window.fade;
+                let done = edit::lock_feet(skeleton, &rig, clip, &[(foot, held)], fade);
+                done.map(|(clip, _)| clip).or_fail()
+            }
+            // A hand stays at the mean of its places.
+            (_, Locked::Joint(joint)) => {
+                let point = mean_place(skeleton, clip, joint, &frames);
+                reached(skeleton, clip, joint, point, &self.window, SolverChoice::default())
+            }
+        }
+    }
+
+    pub fn promise(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Promise, Failure> {
+        let frames = self.window.frames(clip).or_fail()?;
+        let (who, place) = match self.locked(skeleton, clip)? {
+            (rig, Locked::Foot(foot)) => {
+                let foot = &rig.feet[foot];
+                (foot.name.clone(), PromisedPlace::Still(vec![foot.heel, foot.ball]))
+            }
+            (_, Locked::Joint(joint)) => {
+                let point = mean_place(skeleton, clip, joint, &frames);
+                (format!("`{}`", self.name), PromisedPlace::At(joint, point))
+            }
+        };
+        Ok(Promise { who, what: "where it is locked", place, frames, near: Promise::NEAR })
+    }
+
+    /// The same for a hand with the whole body, and for less time.
+    pub fn instead(&self, skeleton: &Skeleton, clip: &Clip) -> Vec<String> {
+        let (name, window) = (&self.name, &self.window);
+        let (EditWindow { held, fade }, Ok(frames)) = (window, window.frames(clip)) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        if let Ok((_, Locked::Joint(joint))) = self.locked(skeleton, clip) {
+            let Vec3 { x, y, z } = mean_place(skeleton, clip, joint, &frames);
+            let when = when(window);
+            lines.push(format!("reach={name}@{when}:{x:.3},{y:.3},{z:.3}:full:{fade}"));
+        }
+        let least = 2.0 / clip.fps();
+        for share in [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1] {
+            let lasts = share * held.length();
+            if lasts >= least {
+                let (from, to) = (held.start, held.start + lasts);
+                lines.push(format!("lock={name}@{from}-{to:.3}:{fade}"));
+            }
+        }
+        lines
+    }
+
+    /// What is meant: a foot, or else a joint.
+    fn locked(&self, skeleton: &Skeleton, clip: &Clip) -> Result<(Rig, Locked), Failure> {
         let rig = rig::detect(skeleton, from_ref(clip)).or_fail()?;
         if let Some(foot) = self.foot(skeleton, &rig) {
-            let done = edit::lock_feet(skeleton, &rig, clip, &[(foot, held)], fade);
-            return done.map(|(clip, _)| clip).or_fail();
+            return Ok((rig, Locked::Foot(foot)));
         }
         let joint = skeleton.find(&self.name).ok_or_else(|| {
             let names: Vec<&str> = rig.feet.iter().map(|foot| foot.name.as_str()).collect();
@@ -156,12 +284,7 @@ impl LockOrder {
                 names.join(", ")
             ))
         })?;
-        // A hand stays at the mean of its places.
-        let models = model_frames(skeleton, clip);
-        let places = models[frames].iter().map(|models| models[joint].translation);
-        let count = places.len() as f32;
-        let point = places.sum::<Vec3>() / count;
-        reached(skeleton, clip, joint, point, &self.window, SolverChoice::default())
+        Ok((rig, Locked::Joint(joint)))
     }
 
     /// The foot that is meant: by its name, with or without the blank, or by a joint of it.

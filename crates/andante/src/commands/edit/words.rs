@@ -5,6 +5,7 @@ use andante_motion::edit::{EditWindow, TimePair};
 use andante_play::Interval;
 use andante_skeleton::Skeleton;
 use glam::Vec3;
+use std::ops::RangeInclusive;
 
 /// An operation as it was written: `name` or `name=value`.
 #[derive(Clone, Copy)]
@@ -33,6 +34,22 @@ impl<'a> OperationWord<'a> {
 
     pub fn number(&self, what: &str) -> Result<f32, Failure> {
         parse_number(self.name, self.needed(what)?)
+    }
+
+    /// Degrees.
+    pub fn angle(&self, what: &str) -> Result<f32, Failure> {
+        let angle = self.number(what)?;
+        self.check_angles(&[angle])?;
+        Ok(angle)
+    }
+
+    /// Refuses degrees of more than a hundred rounds.
+    pub fn check_angles(&self, angles: &[f32]) -> Result<(), Failure> {
+        let beyond = angles.iter().find(|angle| !ANGLES.contains(angle));
+        beyond.map_or(Ok(()), |angle| {
+            let most = ANGLES.end();
+            Err(Failure::new(format!("{}: an angle of {angle}° is more than {most}°", self.text)))
+        })
     }
 
     pub fn point(&self, what: &str) -> Result<Vec3, Failure> {
@@ -103,6 +120,9 @@ impl JointAt<'_> {
         Ok(EditWindow { held: self.held, fade })
     }
 }
+
+/// Angles in degrees: of more than a hundred rounds single precision keeps too little.
+const ANGLES: RangeInclusive<f32> = -36_000.0..=36_000.0;
 
 /// Seconds of a fade.
 pub fn parse_fade(name: &str, text: &str) -> Result<f32, Failure> {
