@@ -22,19 +22,26 @@ impl CharacterPlanner {
     }
 
     /// The same, with what the check says of it. Where that refutes every way, ways are tried again at a walk, and more and more
-    /// gently: the strides are shorter, too. What is so before anything has been done no way of going changes.
+    /// gently: the strides are shorter, too. Then they are set off on with the other foot. What is so before anything has been
+    /// done no way of going changes.
     pub(super) fn with_verdict(&self) -> Result<(Draft, Verdict), PlanFailure> {
         let failure = match self.by_any_means() {
             Err(failure @ PlanFailure::Refuted { at_start: false, .. }) => failure,
             planned => return planned,
         };
-        let mut gentler = self.clone();
-        gentler.trip.options.pace = None;
-        for _ in 0..self.settings().gentler_tries.div_ceil(2) {
-            gentler.slow_down();
-            gentler.slow_down();
-            if let Ok(planned) = gentler.along_a_way() {
+        for other_foot in [false, true] {
+            let mut gentler = self.clone();
+            gentler.trip.options.pace = None;
+            gentler.trip.options.other_foot = other_foot;
+            if other_foot && let Ok(planned) = gentler.along_a_way() {
                 return Ok(planned);
+            }
+            for _ in 0..self.settings().gentler_tries.div_ceil(2) {
+                gentler.slow_down();
+                gentler.slow_down();
+                if let Ok(planned) = gentler.along_a_way() {
+                    return Ok(planned);
+                }
             }
         }
         Err(failure)
