@@ -195,8 +195,10 @@ fn link(
     let height = places.height(rim.home.0, start - inside)?;
     let rise = places.height(other.home.0, end + inside)? - height;
     let (run_up, run_out) = (start - leap.run_up * direction, end + leap.run_out * direction);
+    // Who jumps may come down twice as far; a stride leads down no farther than up.
+    let drop = if crossing == Crossing::Jump { 2.0 * leap.rise } else { leap.rise };
     let fits = rise <= leap.rise
-        && rise >= -2.0 * leap.rise
+        && rise >= -drop
         && walls.is_free(start - inside)
         && beyond.is_free(end + inside)
         && walls.edge_is_free(start - inside, run_up)
@@ -272,6 +274,19 @@ mod tests {
         let link = found.iter().find(|link| link.direction().y > 0.99).unwrap();
         assert!((link.from.distance(link.to) - JUMP.reach[0]).abs() < 1e-3);
         assert!((link.from.midpoint(link.to).y - 6.25).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_stride_leads_down_no_farther_than_up() {
+        let person = NavAgent::person(1.75);
+        let leap = person.stride.unwrap();
+        let beside = |rise: f32| {
+            let flights = [slab([0.0, 1.4], [0.0, 3.0], 0.0), slab([1.7, 3.1], [0.0, 3.0], rise)];
+            let places = Places::new(&flights, &[], &person).unwrap();
+            super::links(&places, Crossing::Stride, &leap, &LinkSettings::default()).len()
+        };
+        assert!(beside(0.2) > 0 && beside(-0.2) > 0);
+        assert_eq!(beside(0.4) + beside(-0.4), 0, "0.4 m are no stride, whichever way");
     }
 
     #[test]

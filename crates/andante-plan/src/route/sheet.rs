@@ -1,6 +1,6 @@
 //! Facets put together to floors, none of which lies above itself.
 
-use super::facet::{CRACK, Facet, FacetEdge, OVERLAP, outward, weld};
+use super::facet::{CRACK, EdgeRun, Facet, FacetEdge, OVERLAP, outward, weld};
 use super::floor::{MARGIN, ShutRegions, capsule, polygon};
 use super::{FloorError, NavAgent, WalkableFloor};
 use geo::{BooleanOps, MultiPolygon, Polygon, unary_union};
@@ -117,13 +117,22 @@ fn collar(facets: &[Facet], members: &[usize], seam: [Vec2; 2], level: f32) -> V
     near.flat_map(|facet| facet.shape().intersection(&around).0).collect()
 }
 
+/// A strip over a stretch of an edge that a step leads over, as wide on either side as somebody is from a seam who has crossed it.
+fn joint(facets: &[Facet], run: &EdgeRun) -> Option<Polygon<f32>> {
+    let hair = SEAM * outward(facets, run)?;
+    let [a, b] = run.ends;
+    Some(polygon([a - hair, b - hair, b + hair, a + hair].into_iter()))
+}
+
 impl FloorSheet {
     /// Its floor, shut where the ground rises and falls.
     pub fn floor(&self, facets: &[Facet], walker: &NavAgent) -> Result<WalkableFloor, FloorError> {
         let own = || self.facets.iter().map(|&index| &facets[index]);
+        let own_runs = || own().flat_map(|facet| &facet.runs);
+        let is_own = |other: &usize| self.facets.binary_search(other).is_ok();
         let mut outlines: Vec<Vec<Vec2>> =
             own().map(|facet| facet.platform.outline.clone()).collect();
-        let welds = own().flat_map(|facet| &facet.runs).filter_map(|run| weld(facets, run));
+        let welds = own_runs().filter_map(|run| weld(facets, run));
         outlines.extend(welds);
         let floor = WalkableFloor::new(&outlines, &[], &[])?;
         let shut = |more: f32| {
@@ -134,9 +143,8 @@ impl FloorSheet {
                 return MultiPolygon::new(Vec::new());
             }
             // Where a step leads nothing is shut by what lies below it.
-            let runs = own().flat_map(|facet| &facet.runs);
-            let is_own = |other: &usize| self.facets.binary_search(other).is_ok();
-            let open = runs.filter(|run| matches!(&run.edge, FacetEdge::Open(own) if is_own(own)));
+            let open =
+                own_runs().filter(|run| matches!(&run.edge, FacetEdge::Open(own) if is_own(own)));
             let open: Vec<Polygon<f32>> =
                 open.map(|run| capsule(run.ends, 2.0 * OVERLAP)).collect();
             unary_union(&regions).difference(&unary_union(&open))
@@ -145,9 +153,15 @@ impl FloorSheet {
         if self.collars.is_empty() {
             return Ok(floor.shut(ShutRegions { exact, kept, own: None }));
         }
-        let own: Vec<Polygon<f32>> =
+        let mut own: Vec<Polygon<f32>> =
             outlines.iter().map(|outline| polygon(outline.iter().copied())).collect();
-        let whole: Vec<&Polygon<f32>> = own.iter().chain(&self.collars).collect();
+        // What was cut is rounded: a slit thinner than a hair would be a rim.
+        let (inner, seams): (Vec<&EdgeRun>, Vec<&EdgeRun>) = own_runs()
+            .partition(|run| matches!(&run.edge, FacetEdge::Open(other) if is_own(other)));
+        own.extend(inner.into_iter().filter_map(|run| joint(facets, run)));
+        let over: Vec<Polygon<f32>> =
+            seams.into_iter().filter_map(|run| joint(facets, run)).collect();
+        let whole: Vec<&Polygon<f32>> = own.iter().chain(&self.collars).chain(&over).collect();
         let floor = WalkableFloor::of(unary_union(whole));
         Ok(floor.shut(ShutRegions { exact, kept, own: Some(unary_union(&own)) }))
     }

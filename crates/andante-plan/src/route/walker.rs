@@ -42,7 +42,7 @@ andante_skeleton::settings! {
 pub struct JumpRange {
     /// Shortest and longest distance between the last footprint before the gap and the first after it.
     pub reach: [f32; 2],
-    /// How much higher, at most, it may land than it took off; lower by twice as much.
+    /// How much higher, at most, it may land than it took off; a jump lower by twice as much, a stride by as much.
     pub rise: f32,
     /// Straight ground needed before the take-off, to run up.
     pub run_up: f32,

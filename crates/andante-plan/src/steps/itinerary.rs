@@ -79,7 +79,7 @@ pub(super) fn travel(
         sidle(score, place, goal)?;
         return Ok(true);
     }
-    let StepOptions { hairpin, hairpin_length, .. } = score.options;
+    let StepOptions { hairpin, hairpin_length, other_foot, .. } = score.options;
     // Corners that nobody walks round are stood at and turned round on the spot.
     let pieces: Vec<(bool, Vec<Vec2>)> = stretches
         .iter()
@@ -125,7 +125,7 @@ pub(super) fn travel(
             face_end(&mut course, arrival.heading(), settings.turn_at_goal);
         }
         let early = course.at(0.9).heading - course.at(0.0).heading;
-        let foot = usize::from(early <= 1e-3);
+        let foot = usize::from((early <= 1e-3) != other_foot);
         let ends = WalkJoins { entry: moment, exit, exact: meeting.is_some() };
         let swapped = score.walk(&course, ends, foot, 2.0)?;
         if meeting.is_some() {

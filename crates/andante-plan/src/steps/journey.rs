@@ -64,6 +64,8 @@ andante_skeleton::settings! {
         hairpin: f32 = 4.0, 0.5..=4.0;
         /// How much of a way before and after a corner is its sides, in metres, however finely it is drawn.
         hairpin_length: f32 = 0.4, 0.05..=2.0;
+        /// Whether it sets off with the other foot than the one that the way asks for.
+        other_foot: bool = false;
         /// How feet reach, stand and swing.
         feet: FeetSettings = FeetSettings::default() => check;
         /// How gaits that leave the ground are played.

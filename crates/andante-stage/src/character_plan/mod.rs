@@ -1,6 +1,7 @@
 //! A character's way through a scene, planned from start to goal.
 
 mod body;
+mod contacts;
 mod draft;
 mod failure;
 mod footprints;

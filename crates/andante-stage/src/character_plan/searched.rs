@@ -24,6 +24,7 @@ pub(crate) fn may_be_stepped(own: &CharacterPlanner, failure: &PlanFailure) -> b
         PlanFailure::Route(NoRoute::Gap { gap, .. }) => {
             *gap < own.settings().stepped_gap * own.world.body.walker.height
         }
+        PlanFailure::Route(NoRoute::Apart { .. }) => true,
         PlanFailure::Steps(error) => {
             matches!(error, StepError::NoRunUp { .. } | StepError::TooSharp { .. })
         }
@@ -32,9 +33,23 @@ pub(crate) fn may_be_stepped(own: &CharacterPlanner, failure: &PlanFailure) -> b
     }
 }
 
+/// How footsteps are searched where a quick search has found none: for much longer, and straight for the goal.
+pub(super) fn patiently(own: &CharacterPlanner) -> FootstepSearchSettings {
+    let usual = FootstepSearchSettings::default();
+    FootstepSearchSettings {
+        expansions: own.settings().longer_search * usual.expansions,
+        greed: 2.0 * usual.greed,
+        patience: 1.0,
+        ..usual
+    }
+}
+
 /// A plan on footsteps that are searched. Where the check has something against it, its footprint is shunned and the
 /// next are searched.
-pub(super) fn by_search(own: &CharacterPlanner) -> Option<(Draft, Verdict)> {
+pub(super) fn by_search(
+    own: &CharacterPlanner,
+    settings: FootstepSearchSettings,
+) -> Option<(Draft, Verdict)> {
     let StepMethod::Steps(planner) = &own.world.body.planner else { return None };
     let [start, goal] = [&own.trip.start, &own.trip.goal];
     let towards = goal.place - start.place;
@@ -58,7 +73,7 @@ pub(super) fn by_search(own: &CharacterPlanner) -> Option<(Draft, Verdict)> {
             feet: &own.trip.options.feet,
             has_room: &has_room,
             shunned: &shunned,
-            settings: FootstepSearchSettings::default(),
+            settings,
         };
         let Some(found) = search.find(ends, levels) else { break };
         let Ok(mut draft) = on_footprints(own, &found.prints) else { break };

@@ -1,18 +1,19 @@
 //! Plans that an independent check has nothing against.
 
+use super::contacts::end_with_the_ground;
 use super::draft::PlanTask;
-use super::searched::{by_search, may_be_stepped};
+use super::searched::{by_search, may_be_stepped, patiently};
 use super::{CharacterPlanner, Draft, PlanFailure, footprints};
 use crate::FootstepMethod;
 use andante_check::{
     CheckSettings, Demand, DemandedSpot, PartDemand, Verdict, Violation, ViolationKind,
 };
-use andante_plan::steps::{PlannedMotion, StepError, StepOptions};
+use andante_plan::steps::{FootstepSearchSettings, PlannedMotion, StepError, StepOptions};
 use andante_play::{Contacts, FootContacts, Interval};
 use andante_skeleton::Clip;
 use andante_take::{Take, TakeHead, Track};
-use andante_world::{Obstacle, ObstacleShape};
-use glam::{Vec2, Vec3};
+use andante_world::{Ground, Obstacle, ObstacleShape};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 impl CharacterPlanner {
     /// A plan from the start to the goal that the check has nothing against: along a way if there is one, and on footsteps
@@ -22,27 +23,49 @@ impl CharacterPlanner {
     }
 
     /// The same, with what the check says of it. Where that refutes every way, ways are tried again at a walk, and more and more
-    /// gently: the strides are shorter, too. What is so before anything has been done no way of going changes.
+    /// gently: the strides are shorter, too. Then they are set off on with the other foot. What is so before anything has been
+    /// done no way of going changes.
     pub(super) fn with_verdict(&self) -> Result<(Draft, Verdict), PlanFailure> {
         let failure = match self.by_any_means() {
             Err(failure @ PlanFailure::Refuted { at_start: false, .. }) => failure,
+            Err(failure) if may_be_stepped(self, &failure) => {
+                return self.by_patience().ok_or(failure);
+            }
             planned => return planned,
         };
-        let mut gentler = self.clone();
-        gentler.trip.options.pace = None;
-        for _ in 0..self.settings().gentler_tries.div_ceil(2) {
-            gentler.slow_down();
-            gentler.slow_down();
-            if let Ok(planned) = gentler.along_a_way() {
+        for other_foot in [false, true] {
+            let mut gentler = self.clone();
+            gentler.trip.options.pace = None;
+            gentler.trip.options.other_foot = other_foot;
+            if other_foot && let Ok(planned) = gentler.along_a_way() {
                 return Ok(planned);
+            }
+            for _ in 0..self.settings().gentler_tries.div_ceil(2) {
+                gentler.slow_down();
+                gentler.slow_down();
+                if let Ok(planned) = gentler.along_a_way() {
+                    return Ok(planned);
+                }
             }
         }
         Err(failure)
     }
 
+    /// A plan on footsteps that are searched for long, as far as they lead neither up nor down.
+    fn by_patience(&self) -> Option<(Draft, Verdict)> {
+        let [start, goal] = [&self.trip.start, &self.trip.goal].map(|post| {
+            let from = post.height.map_or(1e4, |height| height + 0.1);
+            self.world.place.ground.height_below(post.place.extend(from).xzy(), f32::INFINITY)
+        });
+        let is_level = (start? - goal?).abs() <= self.world.body.walker.step;
+        let is_asked = is_level && self.settings().longer_search > 0;
+        is_asked.then(|| by_search(self, patiently(self))).flatten()
+    }
+
     fn by_any_means(&self) -> Result<(Draft, Verdict), PlanFailure> {
         self.along_a_way().or_else(|failure| {
-            let stepped = may_be_stepped(self, &failure).then(|| by_search(self)).flatten();
+            let usual = FootstepSearchSettings::default();
+            let stepped = may_be_stepped(self, &failure).then(|| by_search(self, usual)).flatten();
             stepped.ok_or(failure)
         })
     }
@@ -60,8 +83,14 @@ impl CharacterPlanner {
                 planner.trip.options = walking;
             }
             let (failure, place) = match planner.fresh_past(&closed) {
-                Ok(draft) => {
-                    let verdict = self.verdict(&draft.performance, true)?;
+                Ok(mut draft) => {
+                    let mut verdict = self.verdict(&draft.performance, true)?;
+                    let in_air = |wrong: &Violation| wrong.kind == ViolationKind::ContactInAir;
+                    if verdict.wrong(None).any(in_air)
+                        && end_with_the_ground(&mut draft.performance, &self.world)
+                    {
+                        verdict = self.verdict(&draft.performance, true)?;
+                    }
                     let Some(wrong) = verdict.wrong(None).next() else {
                         return Ok(planner.natural(draft, verdict, &closed));
                     };

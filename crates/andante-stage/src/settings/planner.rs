@@ -113,9 +113,14 @@ andante_skeleton::settings! {
         gentler_tries: usize = 4, 0..=100;
         /// How much of its speed and acceleration a plan keeps each time it is made more gently.
         gentler: f32 = 0.94, 0.5..=1.0;
+        /// Frames by which contacts end earlier, or begin later, at most where a sole turns out to be off the ground then. 0
+        /// refuses such plans.
+        loose_frames: usize = 6, 0..=20;
         /// Footsteps that are searched one by one and checked, one after the other, before somebody is told that there are none.
         /// 0 never searches them.
         searches: usize = 4, 0..=100;
+        /// How many times as long they are searched in the end where that has found none. 0 gives up at once.
+        longer_search: usize = 8, 0..=1000;
         /// Gaps up to this part of the body's height are looked at for footsteps where no way leads over them.
         stepped_gap: f32 = 0.5, 0.0..=2.0;
         /// Footsteps are searched to goals that are no farther than this, in metres. Far ones take long.

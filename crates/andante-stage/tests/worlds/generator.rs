@@ -95,10 +95,15 @@ pub const KINDS: [&str; 16] = [
     "askew",
 ];
 
+/// The kind of the world of a seed.
+pub fn kind_of(seed: u64) -> &'static str {
+    KINDS[(seed % KINDS.len() as u64) as usize]
+}
+
 /// The world of a seed.
 pub fn world(seed: u64) -> World {
     let mut random = Random::new(seed);
-    let kind = KINDS[(seed % KINDS.len() as u64) as usize];
+    let kind = kind_of(seed);
     let height = [1.75, 1.6, 1.85][(random.next() * 2.999) as usize];
     let size = height / 1.75;
     let mut parts = Parts::default();
