@@ -43,8 +43,8 @@ fn inside(body: &Character, skin: &SkinnedMesh, clip: &Clip) -> usize {
     let mut count = 0;
     for models in model_frames(&body.skeleton, clip).iter().step_by(3) {
         for arm in &body.rig.arms {
-            let [elbow, hand] =
-                [arm.chain.len() - 2, arm.chain.len() - 1].map(|at| models[arm.chain[at]].translation);
+            let [elbow, hand] = [arm.chain.len() - 2, arm.chain.len() - 1]
+                .map(|at| models[arm.chain[at]].translation);
             for step in 0..6 {
                 let at = elbow.lerp(hand, step as f32 / 5.0);
                 count += usize::from(winding(skin, &trunk, models, at) > 0.5);
@@ -58,8 +58,11 @@ fn inside(body: &Character, skin: &SkinnedMesh, clip: &Clip) -> usize {
 fn winding(skin: &SkinnedMesh, carried: &[usize], models: &[Transform], at: Vec3) -> f64 {
     let mut sum = 0.0;
     for part in &skin.primitives {
-        let on = |corner: u32| carried.contains(&usize::from(part.vertices.joints[corner as usize][0]));
-        for triangle in part.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| on(c))) {
+        let on =
+            |corner: u32| carried.contains(&usize::from(part.vertices.joints[corner as usize][0]));
+        for triangle in
+            part.indices.chunks_exact(3).filter(|corners| corners.iter().all(|&c| on(c)))
+        {
             let [a, b, c] = [0, 1, 2].map(|corner| {
                 let corner = triangle[corner] as usize;
                 (skin.skin(&part.vertices, corner, models) - at).as_dvec3()

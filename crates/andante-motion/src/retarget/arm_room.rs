@@ -152,8 +152,7 @@ impl<'a> ArmRoom<'a> {
     fn measured_parts(&self, body: &RestMeasures, skin: &SkinnedMesh) -> Vec<SlicedPart> {
         let rig = self.actor.rig;
         let thighs = rig.feet.iter().map(|foot| foot.hip());
-        let solid: Vec<usize> =
-            rig.spine.iter().copied().chain([rig.hips]).chain(thighs).collect();
+        let solid: Vec<usize> = rig.spine.iter().copied().chain([rig.hips]).chain(thighs).collect();
         let mut points: Vec<Vec<Vec3>> = vec![Vec::new(); solid.len()];
         each_point(skin, &body.rest, self.thick, |joint, at| {
             if let Some(part) = solid.iter().position(|&part| part == joint) {
@@ -204,7 +203,8 @@ impl<'a> ArmRoom<'a> {
                 let (from, to) = bones[point / self.settings.points];
                 let share = (point % self.settings.points) as f32 / self.settings.points as f32;
                 let at = from.lerp(to, share);
-                let deep = self.parts.iter().map(|part| self.lack(part, models, at, radius, arm.side));
+                let deep =
+                    self.parts.iter().map(|part| self.lack(part, models, at, radius, arm.side));
                 let deep = deep.fold(0.0, f32::max);
                 let lever = (at - shoulder).length().max(0.25 * arm.length);
                 most = most.max(deep / lever);
@@ -263,8 +263,9 @@ fn each_point(
     mut take: impl FnMut(usize, Vec3),
 ) {
     for part in &skin.primitives {
-        let corners: Vec<Option<(usize, Vec3)>> =
-            (0..part.vertices.positions.len()).map(|index| corner(skin, part, index, rest)).collect();
+        let corners: Vec<Option<(usize, Vec3)>> = (0..part.vertices.positions.len())
+            .map(|index| corner(skin, part, index, rest))
+            .collect();
         corners.iter().flatten().for_each(|&(joint, at)| take(joint, at));
         if apart <= 0.0 {
             continue;

@@ -1,21 +1,24 @@
 //! Whatever gets a character from one place to another.
 
 use super::{
-    AerialPlanner, Departure, Detour, FootprintMethod, PlannedMotion, RepairBranch, StepError,
-    StepJourney, StepOptions, StepSettings,
+    AerialPlanner, Departure, Detour, FootprintMethod, ManyLegPlanner, PlannedMotion, RepairBranch,
+    StepError, StepJourney, StepOptions, StepSettings,
 };
 use super::{StepGround, StepPlanner};
 use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use std::sync::Arc;
 
-/// The method by which a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
+/// The method by which a character goes: step by step if it has two legs for that, otherwise by its gait's own flights or foot by
+/// foot.
 #[derive(Clone, Debug)]
 pub enum StepMethod {
     /// From footprint to footprint.
     Steps(Box<StepPlanner>),
-    /// As one gait has it.
-    Aerial(AerialPlanner),
+    /// As one gait has it; who has four legs or more goes foot by foot where that cannot be or is refused, and slowly.
+    Aerial(AerialPlanner, Option<Box<ManyLegPlanner>>),
+    /// Foot by foot on four legs or more.
+    ManyLegs(Box<ManyLegPlanner>),
 }
 
 impl StepMethod {
@@ -31,8 +34,17 @@ impl StepMethod {
     ) -> Result<Self, StepError> {
         match StepPlanner::with_settings(Arc::clone(&repertoire), settings) {
             Ok(planner) => Ok(Self::Steps(Box::new(planner))),
-            Err(StepError::Legs(_)) => {
-                AerialPlanner::with_settings(repertoire, settings.aerial).map(Self::Aerial)
+            Err(error @ (StepError::Legs(_) | StepError::NoGait)) => {
+                let many = ManyLegPlanner::new(Arc::clone(&repertoire), settings.many_legs);
+                let many = many.ok().map(Box::new);
+                match (AerialPlanner::with_settings(repertoire, settings.aerial), many) {
+                    (Ok(aerial), many) => Ok(Self::Aerial(aerial, many)),
+                    (Err(_), Some(many)) => Ok(Self::ManyLegs(many)),
+                    (Err(refused), None) => match error {
+                        StepError::Legs(_) => Err(refused),
+                        error => Err(error),
+                    },
+                }
             }
             Err(error) => Err(error),
         }
@@ -42,7 +54,8 @@ impl StepMethod {
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         match self {
             Self::Steps(planner) => planner.repertoire(),
-            Self::Aerial(planner) => planner.repertoire(),
+            Self::Aerial(planner, _) => planner.repertoire(),
+            Self::ManyLegs(planner) => planner.repertoire(),
         }
     }
 
@@ -59,15 +72,16 @@ impl StepMethod {
     pub fn posture(&self) -> PostureSettings {
         match self {
             Self::Steps(planner) => *planner.posture(),
-            Self::Aerial(_) => PostureSettings::default(),
+            _ => PostureSettings::default(),
         }
     }
 
-    /// The speed of its usual walk, in m/s; none if it goes as one gait has it.
+    /// The speed of its usual walk, in m/s; none if it goes as one gait has it and in no other way.
     pub fn walking_pace(&self) -> Option<f32> {
         match self {
             Self::Steps(planner) => Some(planner.vocabulary().pace),
-            Self::Aerial(_) => None,
+            Self::Aerial(_, many) => many.as_ref().map(|many| many.pace()),
+            Self::ManyLegs(planner) => Some(planner.pace()),
         }
     }
 
@@ -75,7 +89,7 @@ impl StepMethod {
     pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
         match self {
             Self::Steps(planner) => planner.widest_gap(options),
-            Self::Aerial(_) => None,
+            _ => None,
         }
     }
 
@@ -83,7 +97,7 @@ impl StepMethod {
     pub fn ducked_height(&self) -> Option<f32> {
         match self {
             Self::Steps(planner) => Some(planner.ducked_height()),
-            Self::Aerial(_) => None,
+            _ => None,
         }
     }
 
@@ -96,7 +110,16 @@ impl StepMethod {
     ) -> Result<PlannedMotion, StepError> {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
-            Self::Aerial(planner) => planner.perform(journey, world, options),
+            Self::ManyLegs(planner) => planner.perform(journey, world, options),
+            Self::Aerial(planner, None) => planner.perform(journey, world, options),
+            Self::Aerial(planner, Some(many)) => {
+                // Slower than it walks no gait is that leaves the ground.
+                if options.pace.is_some_and(|pace| pace < many.pace()) {
+                    return many.perform(journey, world, options);
+                }
+                let flown = planner.perform(journey, world, options);
+                flown.or_else(|_| many.perform(journey, world, options))
+            }
         }
     }
 
@@ -138,9 +161,7 @@ impl StepMethod {
     fn steps(&self) -> Result<&StepPlanner, StepError> {
         match self {
             Self::Steps(planner) => Ok(planner),
-            Self::Aerial(planner) => {
-                Err(StepError::Legs(planner.repertoire().character().name.clone()))
-            }
+            _ => Err(StepError::Legs(self.repertoire().character().name.clone())),
         }
     }
 }

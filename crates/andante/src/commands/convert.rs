@@ -133,13 +133,7 @@ fn convert(
         select::refuse_to_overwrite(&path, &read)?;
         outputs.extend(select::write_asset(&path, &part, &options, &args.writing)?);
     }
-    Ok(Converted {
-        input: job.input.clone(),
-        outputs,
-        joints,
-        clips,
-        warnings,
-    })
+    Ok(Converted { input: job.input.clone(), outputs, joints, clips, warnings })
 }
 
 fn edit(skeleton: &Skeleton, clip: Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
