@@ -269,7 +269,7 @@ andante_skeleton::settings! {
         /// Gravity that legs swing under, in m/s²: less walks slower.
         gravity: f32 = 9.81, 0.1..=100.0;
         /// Length of a stride, as a part of the length of its legs as it stands.
-        stride: f32 = 0.7, 0.2..=1.5;
+        stride: f32 = 0.6, 0.2..=1.5;
         /// Part of a cycle for which a foot is down. Less leaves fewer feet on the ground at a time.
         duty: f32 = 0.68, 0.5..=0.9;
         /// The most it turns in a cycle, in radians.
@@ -300,6 +300,8 @@ andante_skeleton::settings! {
         reach_up: f32 = 0.8, 0.2..=2.0;
         /// Part of their length that legs are stretched to before the trunk comes down.
         stretch: f32 = 0.98, 0.8..=1.0;
+        /// How far the trunk comes down for legs that do not reach, as a part of the length of its legs. More drags it over the ground.
+        sink: f32 = 0.1, 0.0..=0.5;
         /// How far the trunk leans with the slope below its feet: ahead, and to the side.
         lean: [f32; 2] = [0.9, 0.5], 0.0..=1.0;
         /// Cycles over which it rises and leans. Less bumps over stairs.

@@ -138,7 +138,9 @@ impl ManyLegPlanner {
                 chain.lowering(way.ankle(frame).translation, &models, foot.ankle(), longest)
             };
             let all = self.chains.iter().zip(feet).zip(&rig.feet).map(far);
-            low.push([all.fold(0.0, f32::max), 0.0, 0.0]);
+            // Legs that lead far aside gain nothing by it.
+            let deepest = self.settings.sink * self.size;
+            low.push([all.fold(0.0, f32::max).min(deepest), 0.0, 0.0]);
             transforms.extend(pose);
         }
         let low = smoothed(&widest(&low, around), around);
