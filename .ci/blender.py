@@ -168,5 +168,5 @@ def both_ways(name):
 
 
 os.makedirs(FOLDER, exist_ok=True)
-for name in ("walk_metres.bvh", "walker.glb"):
+for name in ("walk_metres.bvh", "run_centimetres.bvh"):
     both_ways(name)

@@ -95,14 +95,15 @@ fn lengths(rig: &Rig, rest: &[Transform]) -> [f64; 3] {
 }
 
 impl PartScales {
-    /// Legs as they are; trunk and arms as much longer than legs as they are longer than those of the built-in human.
+    /// Legs as they are; trunk and arms as much longer than legs as they are longer than those of the built-in human. Shorter
+    /// ones are not believed: shoulders of captured skeletons are often too low.
     fn of(rig: &Rig, rest: &[Transform], pattern_leg: f64) -> Result<Self, HumanFitError> {
         let teacher = humanoid();
         let usual = lengths(&teacher.rig, &teacher.skeleton.rest_models());
         let own = lengths(rig, rest);
         let legs = own[0] / pattern_leg;
-        let [trunk, arms] =
-            [1, 2].map(|part| legs * (own[part] / own[0]) / (usual[part] / usual[0]));
+        let longer = |part: usize| (own[part] / own[0]) / (usual[part] / usual[0]);
+        let [trunk, arms] = [1, 2].map(|part| legs * longer(part).max(1.0));
         match [legs, trunk, arms].iter().all(|scale| (0.05..20.0).contains(scale)) {
             true => Ok(Self { legs, trunk, arms }),
             false => Err(HumanFitError::Build("legs, a trunk and arms of a length")),
@@ -119,8 +120,8 @@ impl PartScales {
     }
 }
 
-/// Makes the body of a character that is built like a human: the built-in humanoid, with legs, trunk and arms as large as those
-/// of the character and its joints where the character has them. The mass of each part grows with the square of its scale,
+/// Makes the body of a character that is built like a human: the built-in humanoid, with legs as large as those of the
+/// character, trunk and arms at least so, and its joints where the character has them. The mass of each part grows with the square of its scale,
 /// strength with the mass of the whole body and the length of what it moves.
 ///
 /// ```

@@ -17,7 +17,6 @@ mod footprint_method;
 mod itinerary;
 mod journey;
 mod knees;
-mod many_legs;
 mod meeting;
 mod mover;
 mod pace;
@@ -50,7 +49,6 @@ pub use footprint::PlannedFootprint;
 pub use footprint_method::FootprintMethod;
 pub use itinerary::between_hairpins;
 pub use journey::{StepError, StepGround, StepJourney, StepOptions};
-pub use many_legs::ManyLegPlanner;
 pub use mover::StepMethod;
 pub use placed_footprints::PlacedFootprints;
 pub use planned_motion::{PlannedMotion, StepMetrics, Timings};
@@ -59,6 +57,6 @@ pub use repair::{Departure, Detour, Repair, RepairBranch};
 pub use roadmap::{Roadmap, RoadmapOptions};
 pub use search::{FootstepSearch, FootstepSearchSettings, FoundFootprints};
 pub use settings::{
-    AerialSettings, FootprintSettings, ManyLegSettings, MeetingSettings, MixSettings, PaceSettings,
-    RepairSettings, StepSettings, StrideSettings, TimelineSettings,
+    AerialSettings, FootprintSettings, MeetingSettings, MixSettings, PaceSettings, RepairSettings,
+    StepSettings, StrideSettings, TimelineSettings,
 };

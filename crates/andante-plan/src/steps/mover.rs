@@ -1,24 +1,21 @@
 //! Whatever gets a character from one place to another.
 
 use super::{
-    AerialPlanner, Departure, Detour, FootprintMethod, ManyLegPlanner, PlannedMotion, RepairBranch,
-    StepError, StepJourney, StepOptions, StepSettings,
+    AerialPlanner, Departure, Detour, FootprintMethod, PlannedMotion, RepairBranch, StepError,
+    StepJourney, StepOptions, StepSettings,
 };
 use super::{StepGround, StepPlanner};
 use andante_play::posture::PostureSettings;
 use andante_play::repertoire::Repertoire;
 use std::sync::Arc;
 
-/// The method by which a character goes: step by step if it has two legs for that, otherwise by its gait's own flights or foot by
-/// foot.
+/// The method by which a character goes: step by step if it has two legs for that, by its gait's own flights otherwise.
 #[derive(Clone, Debug)]
 pub enum StepMethod {
     /// From footprint to footprint.
     Steps(Box<StepPlanner>),
-    /// As one gait has it; who has four legs or more goes foot by foot where that cannot be or is refused, and slowly.
-    Aerial(AerialPlanner, Option<Box<ManyLegPlanner>>),
-    /// Foot by foot on four legs or more.
-    ManyLegs(Box<ManyLegPlanner>),
+    /// As one gait has it.
+    Aerial(AerialPlanner),
 }
 
 impl StepMethod {
@@ -34,17 +31,8 @@ impl StepMethod {
     ) -> Result<Self, StepError> {
         match StepPlanner::with_settings(Arc::clone(&repertoire), settings) {
             Ok(planner) => Ok(Self::Steps(Box::new(planner))),
-            Err(error @ (StepError::Legs(_) | StepError::NoGait)) => {
-                let many = ManyLegPlanner::new(Arc::clone(&repertoire), settings.many_legs);
-                let many = many.ok().map(Box::new);
-                match (AerialPlanner::with_settings(repertoire, settings.aerial), many) {
-                    (Ok(aerial), many) => Ok(Self::Aerial(aerial, many)),
-                    (Err(_), Some(many)) => Ok(Self::ManyLegs(many)),
-                    (Err(refused), None) => match error {
-                        StepError::Legs(_) => Err(refused),
-                        error => Err(error),
-                    },
-                }
+            Err(StepError::Legs(_)) => {
+                AerialPlanner::with_settings(repertoire, settings.aerial).map(Self::Aerial)
             }
             Err(error) => Err(error),
         }
@@ -54,8 +42,7 @@ impl StepMethod {
     pub fn repertoire(&self) -> &Arc<Repertoire> {
         match self {
             Self::Steps(planner) => planner.repertoire(),
-            Self::Aerial(planner, _) => planner.repertoire(),
-            Self::ManyLegs(planner) => planner.repertoire(),
+            Self::Aerial(planner) => planner.repertoire(),
         }
     }
 
@@ -72,16 +59,15 @@ impl StepMethod {
     pub fn posture(&self) -> PostureSettings {
         match self {
             Self::Steps(planner) => *planner.posture(),
-            _ => PostureSettings::default(),
+            Self::Aerial(_) => PostureSettings::default(),
         }
     }
 
-    /// The speed of its usual walk, in m/s; none if it goes as one gait has it and in no other way.
+    /// The speed of its usual walk, in m/s; none if it goes as one gait has it.
     pub fn walking_pace(&self) -> Option<f32> {
         match self {
             Self::Steps(planner) => Some(planner.vocabulary().pace),
-            Self::Aerial(_, many) => many.as_ref().map(|many| many.pace()),
-            Self::ManyLegs(planner) => Some(planner.pace()),
+            Self::Aerial(_) => None,
         }
     }
 
@@ -89,7 +75,7 @@ impl StepMethod {
     pub fn widest_gap(&self, options: &StepOptions) -> Option<f32> {
         match self {
             Self::Steps(planner) => planner.widest_gap(options),
-            _ => None,
+            Self::Aerial(_) => None,
         }
     }
 
@@ -97,7 +83,7 @@ impl StepMethod {
     pub fn ducked_height(&self) -> Option<f32> {
         match self {
             Self::Steps(planner) => Some(planner.ducked_height()),
-            _ => None,
+            Self::Aerial(_) => None,
         }
     }
 
@@ -110,16 +96,7 @@ impl StepMethod {
     ) -> Result<PlannedMotion, StepError> {
         match self {
             Self::Steps(planner) => planner.perform(journey, world, options),
-            Self::ManyLegs(planner) => planner.perform(journey, world, options),
-            Self::Aerial(planner, None) => planner.perform(journey, world, options),
-            Self::Aerial(planner, Some(many)) => {
-                // Slower than it walks no gait is that leaves the ground.
-                if options.pace.is_some_and(|pace| pace < many.pace()) {
-                    return many.perform(journey, world, options);
-                }
-                let flown = planner.perform(journey, world, options);
-                flown.or_else(|_| many.perform(journey, world, options))
-            }
+            Self::Aerial(planner) => planner.perform(journey, world, options),
         }
     }
 
@@ -161,7 +138,9 @@ impl StepMethod {
     fn steps(&self) -> Result<&StepPlanner, StepError> {
         match self {
             Self::Steps(planner) => Ok(planner),
-            _ => Err(StepError::Legs(self.repertoire().character().name.clone())),
+            Self::Aerial(planner) => {
+                Err(StepError::Legs(planner.repertoire().character().name.clone()))
+            }
         }
     }
 }

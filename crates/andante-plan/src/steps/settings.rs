@@ -22,8 +22,6 @@ andante_skeleton::settings! {
         repair: RepairSettings = RepairSettings::default() => check;
         /// Gaits that leave the ground.
         aerial: AerialSettings = AerialSettings::default() => check;
-        /// Four legs and more, foot by foot.
-        many_legs: ManyLegSettings = ManyLegSettings::default() => check;
     }
 
     /// Settings of the timeline: what happens when.
@@ -257,54 +255,5 @@ andante_skeleton::settings! {
         look_up: f32 = 3.0, 1.0..=5.0;
         /// Frames on either side over which speed and curvature are smoothed.
         smooth: usize = 15, 5..=30;
-    }
-
-    /// Settings of a [`ManyLegPlanner`](super::ManyLegPlanner).
-    #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default, deny_unknown_fields))]
-    pub struct ManyLegSettings: Copy {
-        /// The longest motion, in seconds; longer ones are refused.
-        longest: f32 = 600.0, 0.0..=1000000.0;
-        /// Speed of its walk, as a part of the speed at which legs of its size would leave the ground.
-        pace: f32 = 0.3, 0.1..=0.6;
-        /// Gravity that legs swing under, in m/s²: less walks slower.
-        gravity: f32 = 9.81, 0.1..=100.0;
-        /// Length of a stride, as a part of the length of its legs as it stands.
-        stride: f32 = 0.6, 0.2..=1.5;
-        /// Part of a cycle for which a foot is down. Less leaves fewer feet on the ground at a time.
-        duty: f32 = 0.68, 0.5..=0.9;
-        /// The most it turns in a cycle, in radians.
-        turn: f32 = 0.45, 0.1..=1.0;
-        /// Seconds in which it comes to its full speed. Less looks thrown.
-        ramp: f32 = 0.8, 0.2..=3.0;
-        /// How far ahead on its way it aims, in strides.
-        look: f32 = 0.8, 0.3..=2.0;
-        /// How fast it turns for each radian that it is off, in rad/s.
-        steering: f32 = 2.5, 0.5..=10.0;
-        /// Off by more than this, in radians, it turns on the spot.
-        spot_bend: f32 = 0.8, 0.3..=2.0;
-        /// Its slowest step, as a part of its usual cadence.
-        idle: f32 = 0.5, 0.2..=1.0;
-        /// How far feet are lifted above what they pass, as a part of the length of its legs.
-        lift: f32 = 0.12, 0.02..=0.5;
-        /// Room left between soles and edges, as a part of the length of its legs.
-        margin: f32 = 0.06, 0.0..=0.3;
-        /// Ground that is this far from straight below a sole counts as much as a step that is a stride too long.
-        bent: f32 = 0.05, 0.01..=0.5;
-        /// How far ahead or behind a foot looks for a better place, in strides.
-        off: f32 = 0.35, 0.0..=0.6;
-        /// Places it looks at ahead, and as many behind.
-        tries: usize = 7, 1..=50;
-        /// A foot that is this near to where it belongs, in lengths of its legs or radians, does not step.
-        same: f32 = 0.03, 0.0..=0.2;
-        /// How far above and below a foot its next place may be, as a part of the length of its legs.
-        reach_up: f32 = 0.8, 0.2..=2.0;
-        /// Part of their length that legs are stretched to before the trunk comes down.
-        stretch: f32 = 0.98, 0.8..=1.0;
-        /// How far the trunk comes down for legs that do not reach, as a part of the length of its legs. More drags it over the ground.
-        sink: f32 = 0.1, 0.0..=0.5;
-        /// How far the trunk leans with the slope below its feet: ahead, and to the side.
-        lean: [f32; 2] = [0.9, 0.5], 0.0..=1.0;
-        /// Cycles over which it rises and leans. Less bumps over stairs.
-        lean_over: f32 = 0.16, 0.02..=1.0;
     }
 }
