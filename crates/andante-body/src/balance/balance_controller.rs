@@ -34,8 +34,6 @@ pub struct UnevenGround {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceOptions {
-    /// Length of the legs, m, and mass, kg, of the body that all of these suit; for another they are made to suit it.
-    pub suits: [f64; 2],
     /// How fast the capture point is drawn to the middle of the feet, 1/s.
     pub centring: f64,
     /// How fast angular momentum decays, 1/s.
@@ -86,43 +84,6 @@ pub struct BalanceOptions {
 
 default_table!(BalanceOptions, "balance.toml");
 
-impl BalanceOptions {
-    /// The same for a body of another size, by the similarity of what swings under the same gravity: times go with the square root
-    /// of lengths, speeds as times, and moments with lengths and masses (R. McN. Alexander, "Optimization and gaits in the
-    /// locomotion of vertebrates", 1989).
-    #[must_use]
-    pub fn suited(mut self, leg: f64, mass: f64) -> Self {
-        let length = leg / self.suits[0];
-        let heavier = mass / self.suits[1];
-        let sound = |ratio: f64| ratio.is_finite() && ratio > 0.0;
-        if !(sound(length) && sound(heavier)) {
-            return self;
-        }
-        self.suits = [leg, mass];
-        let time = length.sqrt();
-        let by = |factor: f64, numbers: &mut [&mut f64]| {
-            numbers.iter_mut().for_each(|number| **number *= factor);
-        };
-        let (step, weights) = (&mut self.step, &mut self.weights);
-        let [shortest, longest] = &mut step.duration;
-        let [up, down] = &mut self.straighten;
-        let [deep, slow] = &mut self.calm;
-        by(time, &mut [shortest, longest, &mut step.calm, &mut step.home, up, down]);
-        by(time, &mut [&mut step.seek, &mut step.home_speed, &mut step.join_speed, slow]);
-        by(1.0 / time, &mut [&mut self.centring, &mut self.spin_decay, &mut step.slowness]);
-        by(1.0 / time, &mut [&mut weights.whirl, &mut weights.whirl_decay]);
-        by(length, &mut [&mut self.hip_reach, &mut self.hip_reach_stepping, &mut self.rise, deep]);
-        by(length, &mut [&mut step.apart, &mut step.wider, &mut step.alternate, &mut step.reach]);
-        by(length, &mut [&mut step.beyond, &mut step.clearance, &mut step.margin, &mut step.away]);
-        by(length, &mut [&mut step.home_depth, &mut step.join_depth, &mut step.drop]);
-        by(1.0 / length, &mut [&mut self.height_stiffness, &mut self.upright_stiffness]);
-        by(1.0 / length, &mut [&mut self.swing_stiffness, &mut weights.posture_stiffness]);
-        by(1.0 / length, &mut [&mut weights.stop_stiffness, &mut weights.moment]);
-        by(heavier * length, &mut [&mut self.moment]);
-        self
-    }
-}
-
 /// A body that keeps its balance by joint torques alone.
 #[derive(Clone, Debug)]
 pub struct BalanceController {
@@ -153,7 +114,6 @@ pub struct BalanceController {
 impl BalanceController {
     /// A body that faces +Z.
     pub fn new(physique: &Physique, options: BalanceOptions) -> Self {
-        let options = options.suited(physique.leg, physique.mass);
         let none = Vec3::default();
         let still = FootTask { planted: true, angular: none, at: none, linear: none };
         BalanceController {

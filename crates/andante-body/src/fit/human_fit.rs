@@ -5,7 +5,7 @@
 
 use crate::{Body, BodyError, BodySegment, Geometry, Mass, SolidShape, creature};
 use andante_dynamics::{Model, Quat as Turn};
-use andante_skeleton::{Character, Foot, Rig, Transform, humanoid};
+use andante_skeleton::{Character, Foot, Rig, Transform};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
@@ -74,55 +74,8 @@ fn turn(q: &Turn<f64>) -> DQuat {
     DQuat::from_xyzw(q.x, q.y, q.z, q.w)
 }
 
-/// How many times as large as those of the pattern the parts of a body are.
-#[derive(Clone, Copy, Debug)]
-struct PartScales {
-    legs: f64,
-    trunk: f64,
-    arms: f64,
-}
-
-/// Lengths of somebody: of a leg from hip to ankle, from the hip joints up to the shoulders, of an arm from shoulder to hand.
-fn lengths(rig: &Rig, rest: &[Transform]) -> [f64; 3] {
-    let at = |joint: usize| double(rest[joint].translation);
-    let chain = |chain: &[usize]| -> f64 {
-        chain[..3].windows(2).map(|bone| at(bone[0]).distance(at(bone[1]))).sum()
-    };
-    let middle = |joints: [usize; 2]| 0.5 * (at(joints[0]) + at(joints[1]));
-    let hips = middle([0, 1].map(|side| rig.feet[side].hip()));
-    let shoulders = middle([0, 1].map(|side| rig.arms[side].chain[0]));
-    [chain(&rig.feet[0].leg), hips.distance(shoulders), chain(&rig.arms[0].chain)]
-}
-
-impl PartScales {
-    /// Legs as they are; trunk and arms as much longer than legs as they are longer than those of the built-in human. Shorter
-    /// ones are not believed: shoulders of captured skeletons are often too low.
-    fn of(rig: &Rig, rest: &[Transform], pattern_leg: f64) -> Result<Self, HumanFitError> {
-        let teacher = humanoid();
-        let usual = lengths(&teacher.rig, &teacher.skeleton.rest_models());
-        let own = lengths(rig, rest);
-        let legs = own[0] / pattern_leg;
-        let longer = |part: usize| (own[part] / own[0]) / (usual[part] / usual[0]);
-        let [trunk, arms] = [1, 2].map(|part| legs * longer(part).max(1.0));
-        match [legs, trunk, arms].iter().all(|scale| (0.05..20.0).contains(scale)) {
-            true => Ok(Self { legs, trunk, arms }),
-            false => Err(HumanFitError::Build("legs, a trunk and arms of a length")),
-        }
-    }
-
-    /// That of a segment.
-    fn of_segment(self, name: &str) -> f64 {
-        match name {
-            "trunk" => self.trunk,
-            name if name.ends_with("arm") => self.arms,
-            _ => self.legs,
-        }
-    }
-}
-
-/// Makes the body of a character that is built like a human: the built-in humanoid, with legs as large as those of the
-/// character, trunk and arms at least so, and its joints where the character has them. The mass of each part grows with the square of its scale,
-/// strength with the mass of the whole body and the length of what it moves.
+/// Makes the body of a character that is built like a human: the built-in humanoid, scaled by the length of the legs and
+/// with its joints where the character has them. Masses grow with the square of the scale, strength with its cube.
 ///
 /// ```
 /// let human = andante_skeleton::humanoid_of_height(1.6);
@@ -153,18 +106,18 @@ pub fn fit_human(
         of.map_or(0.4, |segment| segment.anchor.length())
     };
     let pattern_leg = bone(&parts.segments, "left shank") + bone(&parts.segments, "left foot");
-    let scales = PartScales::of(rig, &rest, pattern_leg)?;
-    let masses =
-        parts.segments.iter().map(|segment| (segment.mass.mass, scales.of_segment(&segment.name)));
-    let (usual, own) = masses
-        .fold((0.0, 0.0), |(usual, own), (mass, scale)| (usual + mass, own + mass * scale * scale));
-    let heavier = own / usual;
+    let leg = &rig.feet[0].leg;
+    let length = at(leg[0]).distance(at(leg[1])) + at(leg[1]).distance(at(leg[2]));
+    let scale = length / pattern_leg;
+    if !(0.05..20.0).contains(&scale) {
+        return Err(HumanFitError::Build("legs of a length"));
+    }
     let middle = 0.5 * (at(rig.feet[0].hip()) + at(rig.feet[1].hip())) - at(rig.hips);
     let thigh = parts.segments.iter().find(|segment| segment.name == "left thigh");
     let sockets = DVec3::Y * thigh.map_or(0.0, |thigh| thigh.anchor.y);
     let mut turns = vec![inverse_rest(&rest[rig.hips])];
     for (index, segment) in parts.segments.iter_mut().enumerate() {
-        let (joint, scale) = (joints[index], scales.of_segment(&segment.name));
+        let joint = joints[index];
         let foot = rig.feet.iter().find(|foot| foot.ankle() == joint);
         for shape in &mut segment.shapes {
             resize(shape, scale);
@@ -186,7 +139,7 @@ pub fn fit_human(
             continue;
         }
         let Some(own) = &mut segment.joint else { continue };
-        own.torque_limit = own.torque_limit.map(|torque| torque * heavier * scale);
+        own.torque_limit = own.torque_limit.map(|torque| torque * scale.powi(3));
         let above = joints[own.parent];
         segment.anchor = match own.parent {
             0 => at(joint) - at(above),
@@ -199,11 +152,11 @@ pub fn fit_human(
     }
     for (foot, own) in parts.feet.iter_mut().zip(&rig.feet) {
         let origin = at(own.ankle());
-        let inset = DVec3::new(0.0, 0.0, options.foot_inset * scales.legs);
+        let inset = DVec3::new(0.0, 0.0, options.foot_inset * scale);
         foot.heel = own.heel.position(&rest).as_dvec3() - origin + inset;
         foot.toe = own.tip.position(&rest).as_dvec3() - origin - inset;
         foot.toe.y = foot.heel.y;
-        foot.radius *= scales.legs;
+        foot.radius *= scale;
     }
     let body = Body::new(parts)?;
     Ok(HumanFit { body, joints, turns })
