@@ -118,7 +118,7 @@ impl CharacterFile {
 
     /// The repertoire of the character: its own clips, and what it learns from the built-in human.
     pub fn repertoire(&self) -> Result<Repertoire, CharacterFileError> {
-        for_character(&self.character, &self.clips)
+        for_character(&self.character, &self.clips, self.skin.as_deref())
             .map_err(|error| CharacterFileError::Build(self.character.name.clone(), error))
     }
 }

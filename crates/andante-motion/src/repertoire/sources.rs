@@ -2,11 +2,13 @@
 
 use super::{BuildError, ClipSource};
 use crate::analysis::{AnalysisOptions, analyse};
-use crate::retarget::{RetargetOptions, RetargetRig, retarget};
+use crate::retarget::{
+    ArmRoom, ArmRoomSettings, RetargetError, RetargetOptions, RetargetRig, retarget,
+};
 use crate::synth::{self, SynthClip};
 use andante_play::repertoire::{ClipClass, Repertoire, RepertoireClip};
 use andante_play::{Contacts, FootContacts, Interval};
-use andante_skeleton::{Character, Clip, Pose, humanoid, parallel};
+use andante_skeleton::{Character, Clip, Pose, SkinnedMesh, humanoid, parallel};
 
 /// Analyses recorded clips and learns from them.
 pub fn from_recordings(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
@@ -32,8 +34,13 @@ pub fn gaits_and_jumps(character: &Character) -> Result<Repertoire, BuildError> 
 }
 
 /// The repertoire of a character that is known by a skeleton and clips of its own: those clips that are of use. Who has
-/// two legs learns everything else from the built-in human, at a pace that suits the length of its legs.
-pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire, BuildError> {
+/// two legs learns everything else from the built-in human, at a pace that suits the length of its legs and with arms that stay
+/// out of its trunk, of which the skin tells how wide it is.
+pub fn for_character(
+    character: &Character,
+    clips: &[Clip],
+    skin: Option<&SkinnedMesh>,
+) -> Result<Repertoire, BuildError> {
     // One at a time, so that one without a usable stride does not spoil the others.
     let usable = |clip: &Clip| {
         let source = recorded(character, clip).ok()?;
@@ -53,7 +60,7 @@ pub fn for_character(character: &Character, clips: &[Clip]) -> Result<Repertoire
         }
         return super::from_clips(character, &sources);
     }
-    let sources = learnt(character)?;
+    let sources = learnt(character, skin)?;
     if own.is_empty() {
         return super::from_clips(character, &sources);
     }
@@ -96,9 +103,18 @@ fn recorded(character: &Character, clip: &Clip) -> Result<ClipSource, BuildError
 }
 
 /// The generated clips by which the built-in human goes from place to place, on another body with two legs.
-fn learnt(character: &Character) -> Result<Vec<ClipSource>, BuildError> {
+fn learnt(
+    character: &Character,
+    skin: Option<&SkinnedMesh>,
+) -> Result<Vec<ClipSource>, BuildError> {
     let clips = synth::gaits_and_jumps(&humanoid())?;
-    let learn = |clip: SynthClip| Ok(source(taught(character, &clip)?));
+    let room = ArmRoom::new(RetargetRig::from(character), skin, ArmRoomSettings::default());
+    let room = room.map_err(RetargetError::Target)?;
+    let learn = |clip: SynthClip| {
+        let learnt = taught(character, &clip)?;
+        let cleared = room.cleared(&learnt.clip).map_err(RetargetError::Target)?;
+        Ok(source(SynthClip { clip: cleared.0, ..learnt }))
+    };
     parallel::map(clips, learn).into_iter().collect()
 }
 

@@ -7,6 +7,7 @@
 //! Characters", SIGGRAPH 1998, with a solver per frame instead of one for the whole clip).
 
 mod actor;
+mod arm_room;
 mod doubts;
 mod joint_map;
 mod reference;
@@ -14,6 +15,7 @@ mod same;
 mod trunk;
 
 pub use actor::RetargetRig;
+pub use arm_room::{ArmRoom, ArmRoomSettings};
 pub use doubts::{DoubtSettings, RetargetDoubt};
 
 use crate::analysis::{TouchContacts, TouchPart, touch_contacts};

@@ -212,7 +212,7 @@ fn flat_rotation(body: &RestMeasures, foot: usize) -> Option<Quat> {
 }
 
 /// From a joint to the farthest end below it, at rest: where it points.
-fn reach_of(body: &RestMeasures, joint: usize) -> Vec3 {
+pub(super) fn reach_of(body: &RestMeasures, joint: usize) -> Vec3 {
     let skeleton: &Skeleton = body.actor.skeleton;
     let start = body.rest[joint].translation;
     let ends = skeleton.subtree(joint).flat_map(|below| {

@@ -112,9 +112,10 @@ fn convert(
     } else if warnings.len() > asset.warnings.len() {
         warnings.push("leave it out with --drop-first-frame".into());
     }
-    let edited: Result<Vec<Clip>, Failure> =
-        asset.clips.iter().map(|clip| edit(&asset.skeleton, clip, args)).collect();
-    asset.clips = edited?;
+    // Clips are handed on and not copied: a long recording is there once.
+    let clips = std::mem::take(&mut asset.clips);
+    let edited = clips.into_iter().map(|clip| edit(&asset.skeleton, clip, args));
+    asset.clips = edited.collect::<Result<Vec<Clip>, Failure>>()?;
     let options = gltf::GltfWriteOptions {
         body: match args.body {
             BodyChoice::Auto => gltf::GltfBody::Original,
@@ -124,28 +125,21 @@ fn convert(
         ..gltf::GltfWriteOptions::default()
     };
     let read = select::files_read(&job.input, reading);
+    let joints = asset.skeleton.len();
+    let told = |clip: &Clip| (clip.name().to_owned(), clip.frame_count(), clip.fps());
+    let clips = asset.clips.iter().map(told).collect();
     let mut outputs = Vec::new();
-    for (path, part) in split(&asset, job)? {
+    for (path, part) in split(asset, job)? {
         select::refuse_to_overwrite(&path, &read)?;
         outputs.extend(select::write_asset(&path, &part, &options, &args.writing)?);
     }
-    Ok(Converted {
-        input: job.input.clone(),
-        outputs,
-        joints: asset.skeleton.len(),
-        clips: asset
-            .clips
-            .iter()
-            .map(|clip| (clip.name().into(), clip.frame_count(), clip.fps()))
-            .collect(),
-        warnings,
-    })
+    Ok(Converted { input: job.input.clone(), outputs, joints, clips, warnings })
 }
 
-fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
+fn edit(skeleton: &Skeleton, clip: Clip, args: &ConvertArgs) -> Result<Clip, Failure> {
     let clip = match args.drop_first_frame {
-        true => select::without_first_frames(skeleton, clip)?,
-        false => clip.clone(),
+        true => select::without_first_frames(skeleton, &clip)?,
+        false => clip,
     };
     match args.fps {
         Some(fps) if fps != clip.fps() => {
@@ -163,10 +157,10 @@ fn edit(skeleton: &Skeleton, clip: &Clip, args: &ConvertArgs) -> Result<Clip, Fa
 }
 
 /// glTF files hold any number of clips, the others one each.
-fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
+fn split(mut asset: Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
     match &job.output {
         ConvertOutput::File(path) if holds_several(path) || asset.clips.len() < 2 => {
-            Ok(vec![(path.clone(), asset.clone())])
+            Ok(vec![(path.clone(), asset)])
         }
         ConvertOutput::File(path) => {
             let (input, count) = (job.input.display(), asset.clips.len());
@@ -179,12 +173,13 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
         }
         ConvertOutput::Placed(whole) => {
             if holds_several(whole) || asset.clips.len() < 2 {
-                return Ok(vec![(whole.clone(), asset.clone())]);
+                return Ok(vec![(whole.clone(), asset)]);
             }
             let [stem, extension] = [whole.file_stem(), whole.extension()]
                 .map(|part| part.unwrap_or_default().to_string_lossy());
             let mut taken = HashSet::new();
-            let single = |clip: &Clip| {
+            let clips = std::mem::take(&mut asset.clips);
+            let single = |clip: Clip| {
                 // Names may hold anything and be alike; files may not.
                 let safe =
                     |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
@@ -195,9 +190,9 @@ fn split(asset: &Asset, job: &Job) -> Result<Vec<(PathBuf, Asset)>, Failure> {
                     .find(|name| taken.insert(name.to_lowercase()));
                 let name = name.unwrap_or_default();
                 let path = whole.with_file_name(format!("{stem}-{name}.{extension}"));
-                (path, Asset { clips: vec![clip.clone()], ..asset.clone() })
+                (path, Asset { clips: vec![clip], ..asset.clone() })
             };
-            Ok(asset.clips.iter().map(single).collect())
+            Ok(clips.into_iter().map(single).collect())
         }
     }
 }

@@ -93,3 +93,33 @@ fn who_has_its_root_on_the_floor_is_on_the_ground() {
         assert!(said.contains("walker") && !said.contains("not on the ground"), "{name}: {said}");
     }
 }
+
+/// Arms that were learnt beside a slender trunk passed through wider ones.
+#[test]
+fn somebody_from_a_file_walks_over_hills_and_nothing_is_said_against_it() {
+    const HILLS: &str = r#"
+version = 1
+name = "hills"
+[[platform]]
+outline = [[-8, -8], [8, -8], [8, 12], [-8, 12]]
+terrain = "hills:0.25:4"
+[[character]]
+character = "FILE"
+start = { at = [0, -3], heading = 0 }
+goal = { at = [1, 3], heading = 0 }
+jump = false
+"#;
+    for name in ["CesiumMan.glb", "RiggedFigure.glb", "human-male.glb"] {
+        let Some(file) = andante_testdata::gltf(name) else { continue };
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(file, folder.path().join(name)).unwrap();
+        let scene = folder.path().join("hills.toml");
+        std::fs::write(&scene, HILLS.replace("FILE", name)).unwrap();
+        let out = folder.path().join("out");
+        let run = andante().args(["run", text(&scene), "-o", text(&out), "--json"]).output();
+        let run = run.unwrap();
+        let report: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{name}: {report}");
+        assert_eq!(report["reached"], true, "{name}: {report}");
+    }
+}

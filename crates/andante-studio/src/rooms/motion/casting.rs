@@ -165,7 +165,10 @@ fn fitted(
     let used = if own || character.rig.feet.len() != 2 { clips } else { &[] };
     let made = match (&read, own) {
         (None, false) => repertoire::built_in(shown),
-        _ => repertoire::for_character(character, used),
+        _ => {
+            let skin = read.as_ref().and_then(|read| read.skin.as_deref());
+            repertoire::for_character(character, used, skin)
+        }
     };
     made.map(|made| made.to_bytes()).map_err(|error| error.to_string())
 }
