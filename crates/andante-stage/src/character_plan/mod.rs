@@ -1,7 +1,6 @@
 //! A character's way through a scene, planned from start to goal.
 
 mod body;
-mod contacts;
 mod draft;
 mod failure;
 mod footprints;

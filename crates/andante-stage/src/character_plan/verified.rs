@@ -1,6 +1,5 @@
 //! Plans that an independent check has nothing against.
 
-use super::contacts::end_with_the_ground;
 use super::draft::PlanTask;
 use super::searched::{by_search, may_be_stepped, patiently};
 use super::{CharacterPlanner, Draft, PlanFailure, footprints};
@@ -83,14 +82,8 @@ impl CharacterPlanner {
                 planner.trip.options = walking;
             }
             let (failure, place) = match planner.fresh_past(&closed) {
-                Ok(mut draft) => {
-                    let mut verdict = self.verdict(&draft.performance, true)?;
-                    let in_air = |wrong: &Violation| wrong.kind == ViolationKind::ContactInAir;
-                    if verdict.wrong(None).any(in_air)
-                        && end_with_the_ground(&mut draft.performance, &self.world)
-                    {
-                        verdict = self.verdict(&draft.performance, true)?;
-                    }
+                Ok(draft) => {
+                    let verdict = self.verdict(&draft.performance, true)?;
                     let Some(wrong) = verdict.wrong(None).next() else {
                         return Ok(planner.natural(draft, verdict, &closed));
                     };

@@ -113,9 +113,6 @@ andante_skeleton::settings! {
         gentler_tries: usize = 4, 0..=100;
         /// How much of its speed and acceleration a plan keeps each time it is made more gently.
         gentler: f32 = 0.94, 0.5..=1.0;
-        /// Frames by which contacts end earlier, or begin later, at most where a sole turns out to be off the ground then. 0
-        /// refuses such plans.
-        loose_frames: usize = 6, 0..=20;
         /// Footsteps that are searched one by one and checked, one after the other, before somebody is told that there are none.
         /// 0 never searches them.
         searches: usize = 4, 0..=100;
