@@ -40,6 +40,7 @@ fn arrive() {
             Gathering::streams(60, seed),
             Gathering::streams(120, seed),
             Gathering::circle(20 + 20 * seed as usize, 8.0 + 4.0 * seed as f32),
+            Gathering::row(12, seed),
             Gathering::door(20, seed),
             Gathering::door(40, seed),
         ] {

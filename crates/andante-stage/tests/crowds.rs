@@ -110,6 +110,16 @@ fn people_whose_ways_cross_come_to_where_they_want_to() {
     assert!(circle > 0.75, "{circle}");
 }
 
+/// Who stood a step beside its place, close to somebody else, set off for it and stopped for seven minutes: hips sway
+/// towards the other before they leave.
+#[test]
+fn people_who_stand_close_to_each_other_come_to_their_places() {
+    for seed in 0..3 {
+        let outcome = Gathering::row(12, seed).play(seed, 6.0);
+        assert_eq!(outcome.within(6.0), 1.0, "{seed}: {outcome}");
+    }
+}
+
 /// What everybody is about to ask for is found out on all cores beforehand.
 #[test]
 fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {

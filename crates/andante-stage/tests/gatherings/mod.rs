@@ -93,6 +93,25 @@ impl Gathering {
         Self::new(format!("{people} in two streams that cross"), Vec2::splat(far + 2.0), "", ways)
     }
 
+    /// From anywhere around to places in a row, as close as people stand who talk: 0.84 m from each other.
+    pub fn row(people: usize, seed: u64) -> Self {
+        let mut random = Random(seed.wrapping_add(80));
+        let mut starts = Vec::new();
+        let ways = (0..people).map(|who| {
+            let start = loop {
+                let at = random.free([Vec2::splat(-9.0), Vec2::splat(9.0)], &mut starts, 0.9);
+                if at.y.abs() > 3.0 {
+                    break at;
+                }
+                starts.pop();
+            };
+            let goal = 0.84 * vec2(who as f32 - 0.5 * (people as f32 - 1.0), 0.0);
+            ([start, goal], random.between(-180.0, 180.0))
+        });
+        let ways = ways.collect();
+        Self::new(format!("{people} to a row"), Vec2::splat(11.0), "", ways)
+    }
+
     /// On a circle, each to the place opposite.
     pub fn circle(people: usize, radius: f32) -> Self {
         let ways = (0..people).map(|who| {

@@ -80,10 +80,12 @@ impl ActorTask {
         matches!(self, Self::Idle | Self::Wait(_) | Self::Stop)
     }
 
-    /// True if it turns on the spot, which is finished once it has begun.
+    /// True if it turns on the spot or steps to where it was sent, which is finished once it has begun.
     pub fn turns(&self) -> bool {
         matches!(self, Self::Face { .. })
-            || self.going().is_some_and(|going| going.step == TravelStep::Turning)
+            || self.going().is_some_and(|going| {
+                matches!(going.step, TravelStep::Turning | TravelStep::Settling)
+            })
     }
 
     /// Begins again after forces have moved the body: from a walk, or from where it stands.
