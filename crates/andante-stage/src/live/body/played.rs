@@ -59,7 +59,7 @@ impl Played {
         self.time >= self.seconds()
     }
 
-    /// Whether it stands on all feet as it faces in the end, but for so much.
+    /// True if it stands on all feet as it faces in the end, but for so much.
     pub fn has_turned(&self, least: f32) -> bool {
         let Some(end) = self.motion.body.last() else { return true };
         let missing = rotation::wrap_angle(end.heading - self.body().heading);
