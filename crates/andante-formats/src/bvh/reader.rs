@@ -132,7 +132,7 @@ fn read_motion(
         warn(format!("{reason}; {fps} frames per second assumed"));
         fps
     });
-    if let Some(time) = header.frame_time.filter(|time| *time >= 1.0 && frames.count > 1) {
+    if let Some(time) = header.frame_time.filter(|time| *time > 1.0 && frames.count > 1) {
         warn(format!(
             "a frame time of {time} s is long: it may be meant as a rate, or in milliseconds"
         ));
