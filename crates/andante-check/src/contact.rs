@@ -95,9 +95,10 @@ impl FootCheck {
         let points = [(SolePoint::Heel, heel), toe];
         let near = |at: Vec3| world.bearing(at, limit, moment).map(|bearing| (at, bearing));
         let found = [0, 1].map(|index| if down[index] { near(points[index].1) } else { None });
-        // A sole may reach over an edge at either end as long as some of it lies on the ground.
-        let borne =
-            found[0].or(found[1]).or_else(|| near(heel.midpoint(ball))).or_else(|| near(tip));
+        // A sole may reach over an edge at either end as long as some of it lies on the ground. Toes that bend over an edge are
+        // below a ball that lies on it.
+        let between = [heel.midpoint(ball), ball, tip];
+        let borne = found[0].or(found[1]).or_else(|| between.into_iter().find_map(near));
         let reaches_over = |at: Vec3| {
             borne.is_some_and(|(on, bearing)| (at - on).dot(bearing.normal).abs() <= limit)
         };

@@ -61,6 +61,42 @@ fn heels_may_reach_over_an_edge_and_heels_in_the_air_may_not() {
     assert!(!verdict(&take, None).is_ok());
 }
 
+/// Whoever leaves a tread does so over its edge: the ball is on it, and the toes bend down beyond.
+#[test]
+fn toes_may_bend_over_an_edge_below_a_ball_that_lies_on_it() {
+    let mut take = gait("stand", 1);
+    let track = &mut take.tracks[0];
+    let (skeleton, feet) = (&track.character.skeleton, &track.character.rig.feet);
+    let toes: Vec<usize> = feet.iter().map(|foot| foot.tip.joint).collect();
+    let bent = glam::Quat::from_rotation_x(0.12);
+    let poses: Vec<_> = (track.clip.frames())
+        .flat_map(|pose| {
+            let mut pose = pose.to_vec();
+            toes.iter().for_each(|&toe| pose[toe].rotation *= bent);
+            pose
+        })
+        .collect();
+    track.clip = andante_skeleton::Clip::new("bent", skeleton, track.clip.fps(), poses).unwrap();
+    let models = track.clip.frame(0);
+    let mut placed = vec![andante_skeleton::Transform::IDENTITY; skeleton.len()];
+    skeleton.local_to_model(models, &mut placed);
+    let ball = feet[0].ball.position(&placed);
+    assert!(feet[0].tip.position(&placed).y < ball.y - 0.006);
+    for foot in &mut track.contacts.feet {
+        foot.heel.clear();
+    }
+    let strip = |height: f32| {
+        vec![
+            floor("tread", [-5.0, ball.z - 0.03], [5.0, ball.z + 0.01], height),
+            floor("below", [-5.0, -5.0], [5.0, 5.0], -0.3),
+        ]
+    };
+    take.head.ground = strip(ball.y);
+    assert!(verdict(&take, None).is_ok(), "{:#?}", verdict(&take, None));
+    take.head.ground = strip(ball.y - 0.1);
+    assert!(!verdict(&take, None).is_ok());
+}
+
 #[test]
 fn a_take_in_a_file_is_judged_as_the_one_in_memory() {
     let mut take = gait("walk", 3);
