@@ -127,5 +127,5 @@ fn generated_worlds_are_solved_or_refused_truly_and_no_answer_is_refuted() {
     let list = |cases: &[String]| cases.join("\n  ");
     eprintln!("{solved} of {solvable} solved; unsolved:\n  {}", list(&unsolved));
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n  {}", wrong.len(), list(&wrong));
-    assert!(100 * solved >= 92 * solvable, "{solved} of {solvable} solved");
+    assert!(100 * solved >= 94 * solvable, "{solved} of {solvable} solved");
 }
