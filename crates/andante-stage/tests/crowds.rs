@@ -120,6 +120,34 @@ fn people_who_stand_close_to_each_other_come_to_their_places() {
     }
 }
 
+/// Two who stood face to face, each near the other's goal, waited for ten minutes for the other to leave.
+#[test]
+fn two_who_stand_where_the_other_wants_to_go_round_each_other() {
+    for (apart, beyond) in [(0.87, 0.47), (0.87, 0.1), (1.1, 0.3)] {
+        for heading in [0.0, 0.22, -0.22f32] {
+            let turned = |z: f32| z * glam::vec2(heading.sin(), heading.cos());
+            let places = [0.0, apart + beyond, apart, -beyond].map(turned);
+            let mut text = String::from(
+                "version = 1\nname = \"two\"\n[[platform]]\noutline = [[-6, -6], [6, -6], [6, 6], [-6, 6]]\n",
+            );
+            for (who, way) in places.chunks(2).enumerate() {
+                let degrees = heading.to_degrees() + 180.0 * who as f32;
+                writeln!(
+                    text,
+                    "[[character]]\nname = \"{who}\"\nstart = {{ at = [{}, {}], heading = {degrees} }}\ngoal = {{ at = [{}, {}] }}\nrun = false",
+                    way[0].x, way[0].y, way[1].x, way[1].y
+                )
+                .unwrap();
+            }
+            let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+            while !stage.is_over() && stage.time() < 60.0 {
+                stage.step(1.0 / FPS);
+            }
+            assert!(stage.is_over(), "{apart} {beyond} {heading}");
+        }
+    }
+}
+
 /// What everybody is about to ask for is found out on all cores beforehand.
 #[test]
 fn a_crowd_goes_the_same_ways_on_one_thread_and_on_several() {

@@ -45,6 +45,35 @@ follow = "ann"
     assert!(bob.y > 1.0 && bob.distance(ann) < 2.5, "{bob} follows {ann}");
 }
 
+/// Before a door, off its middle or facing a post of it, followers stood as long as the scene went on.
+#[test]
+fn who_follows_comes_through_doors_wherever_it_stands_before_them() {
+    let mut came = 0;
+    for k in 0..24 {
+        let (half, x, heading) =
+            (0.5 + 0.05 * (k % 4) as f32, 0.15 * (k % 7) as f32 - 0.45, 37 * k);
+        let to = [3.0 * (k % 3) as f32 - 3.0, 3.4];
+        let text = format!(
+            "version = 1\nname = \"door\"\n[[platform]]\noutline = [[-6, -6], [6, -6], [6, 6], [-6, 6]]\n\
+             [[obstacle]]\nat = [{}, 0, 0]\nbox = [4, 2.6, 0.15]\n[[obstacle]]\nat = [{}, 0, 0]\nbox = [4, 2.6, 0.15]\n\
+             [[character]]\nname = \"ann\"\nstart = {{ at = [0.1, -1.4] }}\n\
+             [[character]]\nname = \"bob\"\nstart = {{ at = [{x}, -3.2], heading = {heading} }}\n\
+             [[command]]\nwho = \"ann\"\nwalk_to = [{}, {}]\n[[command]]\nwho = \"bob\"\nfollow = \"ann\"\n",
+            -half - 2.0,
+            half + 2.0,
+            to[0],
+            to[1]
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        for _ in 0..60 * 40 {
+            stage.step(1.0 / 60.0);
+        }
+        let [ann, bob] = [0, 1].map(|who| stage.actors()[who].disc().place.position);
+        came += usize::from(bob.distance(ann) < 2.5);
+    }
+    assert!(came >= 23, "{came} of 24");
+}
+
 /// Whoever had to turn far to follow stood where it was, and nothing said so.
 #[test]
 fn who_follows_comes_after_whichever_way_it_faces() {

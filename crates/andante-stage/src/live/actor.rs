@@ -42,6 +42,8 @@ pub(crate) struct VisibleActor {
     pub present: bool,
     pub head: Vec3,
     pub looks_out: bool,
+    /// Whether it is on its way somewhere.
+    pub goes: bool,
 }
 
 impl Actor {
@@ -221,6 +223,7 @@ impl Actor {
             radius: self.radius(),
             present: !self.gone,
             head: models[head].translation,
+            goes: self.behavior.task.going().is_some(),
             looks_out: self.behavior.task.looks_out()
                 && !self.behavior.steering.is_standing(&self.settings().steering),
         }

@@ -24,13 +24,16 @@ pub(crate) struct Other {
     pub radius: f32,
     /// How much of the avoiding they do: 0.5 for those who look out too, 0 for those who do not.
     pub share: f32,
+    /// Whether they are on their way somewhere, though they may stand.
+    pub goes: bool,
 }
 
 impl Other {
     /// The neighbour as it is seen.
     pub fn of(who: usize, seen: &VisibleActor) -> Self {
         let share = if seen.looks_out { 0.5 } else { 0.0 };
-        Self { who, place: seen.place, velocity: seen.velocity, radius: seen.radius, share }
+        let VisibleActor { place, velocity, radius, goes, .. } = *seen;
+        Self { who, place, velocity, radius, share, goes }
     }
 
     /// True if they stand, and will not do any of the avoiding.
@@ -71,8 +74,11 @@ impl<'a> VelocityChoice<'a> {
         own: &'a Own,
         others: &'a [Other],
         walls: Option<&Walls>,
+        squeezes: bool,
         settings: &'a AvoidanceSettings,
     ) -> Self {
+        // Whoever keeps all the room beside both posts of a door never gets through.
+        let room = if squeezes { settings.wall_close } else { settings.wall_room };
         let mut planes = Nearest::<MOST_LINES>::default();
         for (at, reach) in
             walls.iter().flat_map(|walls| walls.around(own.place, settings.wall_reach))
@@ -81,7 +87,7 @@ impl<'a> VelocityChoice<'a> {
             let gap = away.length() - reach;
             // Standing still is never wrong, unless it is too close.
             let least = if gap < settings.wall_close { settings.wall_leave } else { 0.0 };
-            let offset = ((settings.wall_room - gap) / settings.wall_horizon).min(least);
+            let offset = ((room - gap) / settings.wall_horizon).min(least);
             let plane = HalfPlane { normal: away.normalize_or_zero(), offset };
             planes.add(gap, plane, settings.most_walls);
         }
@@ -333,6 +339,7 @@ mod tests {
                         } else {
                             0.5
                         },
+                        goes: true,
                     })
                     .collect();
                 let lead =
@@ -394,6 +401,7 @@ mod tests {
             velocity: Vec2::ZERO,
             radius: 0.3,
             share: 0.0,
+            goes: false,
         };
         let safe =
             |z: f32| safe_speed(&own, 3.0, &[other(z)], None, 0.5, &AvoidanceSettings::default());

@@ -129,8 +129,14 @@ mod tests {
     fn rays_find_walls_and_people() {
         let room = vec![vec2(-3.0, -3.0), vec2(3.0, -3.0), vec2(3.0, 3.0), vec2(-3.0, 3.0)];
         let walls = WalkableFloor::new(&[room], &[], &[]).unwrap().walls(0.3);
-        let other =
-            Other { who: 1, place: vec2(1.2, 2.0), velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
+        let other = Other {
+            who: 1,
+            place: vec2(1.2, 2.0),
+            velocity: Vec2::ZERO,
+            radius: 0.3,
+            share: 0.0,
+            goes: false,
+        };
         let own = Own {
             place: vec2(0.0, 2.0),
             heading: 0.0,

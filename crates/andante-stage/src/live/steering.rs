@@ -71,6 +71,11 @@ impl Steering {
         self.stood.is_some_and(|stood| stood > settings.seen)
     }
 
+    /// True if they have stood for longer than they like to.
+    pub fn has_lost_patience(&self, settings: &SteeringSettings) -> bool {
+        self.stood.is_some_and(|stood| stood > settings.patience)
+    }
+
     /// Goes on from a velocity that something else has led to.
     pub fn resume(&mut self, velocity: Vec2, settings: &SteeringSettings) {
         let stands = velocity.length_squared() < settings.stop_below * settings.stop_below;
@@ -93,7 +98,7 @@ impl Steering {
         settings: &AvoidanceSettings,
     ) {
         self.settled -= dt;
-        let choice = VelocityChoice::new(own, others, walls, settings);
+        let choice = VelocityChoice::new(own, others, walls, self.squeezes, settings);
         if let Some(wish) = choice.unhindered() {
             self.aim = wish;
         } else if self.settled <= 0.0 {
@@ -203,7 +208,14 @@ mod tests {
         let own = Own { place: Vec2::ZERO, heading: 0.0, speed: 0.0, radius: 0.3, wanted: Vec2::Y };
         // 3 cm would be left between them.
         let beside = Vec2::new(0.63, 0.3);
-        let other = Other { who: 1, place: beside, velocity: Vec2::ZERO, radius: 0.3, share: 0.0 };
+        let other = Other {
+            who: 1,
+            place: beside,
+            velocity: Vec2::ZERO,
+            radius: 0.3,
+            share: 0.0,
+            goes: false,
+        };
         let mut steering = Steering::new(&SteeringSettings::default());
         let mut leads = (0..600).map(|_| {
             steering.lead(

@@ -72,10 +72,12 @@ pub(super) fn is_crowded(own: &Decision, way: &[Planar]) -> bool {
     })
 }
 
-/// Whether somebody stands where it wants to.
+/// Whether somebody stays where it wants to. Who is on the way somewhere itself leaves: two who stand on each other's goals and
+/// wait for that would do so for ever, and go round each other instead.
 fn stands_on(own: &Decision, other: &Other, going: &Travelling) -> bool {
-    other.place.distance(going.goal.position)
-        < own.radius() + other.radius + own.settings().behavior.taken
+    !other.goes
+        && other.place.distance(going.goal.position)
+            < own.radius() + other.radius + own.settings().behavior.taken
 }
 
 /// Whether somebody stands in the next part of the way.

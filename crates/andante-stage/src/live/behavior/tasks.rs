@@ -1,7 +1,7 @@
 //! What a character does: how commands begin, go on and end.
 
 use super::travel::{Destination, Gone, Stale, TravelStep, Travelling};
-use super::{Decision, GAINS, flow};
+use super::{Decision, GAINS, among, flow};
 use crate::live::avoid;
 use crate::live::disc::{Gains, ahead, heading_of};
 use crate::live::floor::walls_at;
@@ -468,7 +468,19 @@ impl Decision<'_> {
         // Nobody who follows turns on the spot: whoever goes elsewhere meanwhile is gone after in a bend.
         // Facing away it is slow, and goes round all the narrower.
         let off = self.body.disc.ahead().dot(ahead(pursuit.heading));
-        let speed = pursuit.speed.min(speed) * off.clamp(0.25, 1.0);
+        let most = pursuit.speed.min(speed);
+        let settings = self.settings();
+        let least = most.min(1.3 * settings.steering.set_off_above);
+        let speed = (most * off.clamp(0.25, 1.0)).max(least);
+        // Who stands before a wall and wants to go elsewhere steps back now and then, until there is room for a bend.
+        let own = self.avoiding(self.body.disc.ahead() * speed);
+        let before = avoid::safe_speed(&own, speed, &[], walls, 0.0, &settings.avoidance);
+        let stuck = self.behavior.steering.has_lost_patience(&settings.steering);
+        let seconds = settings.behavior.back_seconds;
+        if stuck && before < least && self.time.rem_euclid(3.0 * seconds) < seconds {
+            let _ = among::go_back(self, -self.body.disc.ahead());
+            return;
+        }
         self.lead_on(pursuit.heading, speed, SpotTurn::Never);
     }
 }
