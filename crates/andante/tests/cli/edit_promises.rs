@@ -38,6 +38,28 @@ fn a_foot_that_does_not_stay_where_it_is_locked_is_told() {
 }
 
 #[test]
+fn what_takes_back_an_edit_before_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let (walk, out) = (walk(directory.path()), directory.path().join("out.bvh"));
+    let lock = "lock=left-foot@1.0-1.3:0.2";
+    for later in ["bend=LeftUpperLeg@1.1:25,0,0", "lock=left-foot@1.3-1.6:0.2"] {
+        let report = json(&["edit", text(&walk), text(&out), lock, later], 1);
+        let said = report["error"]["message"].as_str().unwrap();
+        assert!(said.contains("takes back") && said.contains(lock), "{later}: {said}");
+        assert!(!out.exists());
+    }
+    // What comes before it, or elsewhere, takes nothing back; nor does what moves the whole.
+    for (first, second) in [
+        ("bend=LeftUpperLeg@1.1:5,0,0", lock),
+        (lock, "bend=Head@1.1:0,20,0"),
+        (lock, "move=1,0,0"),
+    ] {
+        json(&["edit", text(&walk), text(&out), first, second], 0);
+        std::fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
 fn a_mask_that_takes_back_what_was_asked_for_is_told() {
     let directory = tempfile::tempdir().unwrap();
     let (stand, out) = (directory.path().join("stand.bvh"), directory.path().join("out.bvh"));

@@ -64,9 +64,18 @@ fn edit(
     };
     let files = OtherFiles { reading: &args.motion.reading, limits: &context.limits };
     let mut part: Option<ChosenPart> = None;
+    let mut given: Vec<(&str, Promise)> = Vec::new();
     for (text, operation) in operations {
-        clip = step(&asset.skeleton, &clip, (text, operation), &mut part, files)
+        let (edited, promise) = step(&asset.skeleton, &clip, (text, operation), &mut part, files)
+            .and_then(|done| {
+                if operation.leads_elsewhere() {
+                    given.clear();
+                }
+                still_kept(&given, &asset.skeleton, &done.0).map(|()| done)
+            })
             .map_err(|failure| failure.in_operation(text))?;
+        clip = edited;
+        given.extend(promise.map(|promise| (*text, promise)));
     }
     let report = json!({
         "frames": clip.frame_count(), "fps": clip.fps(), "seconds": clip.duration(),
@@ -95,18 +104,32 @@ struct ChosenPart {
     mask: BodyMask,
 }
 
-/// One operation, kept to the part of the body that was chosen before it.
+/// Refuses what takes back what an operation before it was for.
+fn still_kept(given: &[(&str, Promise)], skeleton: &Skeleton, clip: &Clip) -> Result<(), Failure> {
+    let broken = |(text, promise): &(&str, Promise)| {
+        let missed = promise.missed(skeleton, clip)?;
+        Some(format!("{}: it takes back `{text}`", promise.in_words(&missed)))
+    };
+    match given.iter().find_map(broken) {
+        Some(words) => Err(Failure::new(words)
+            .hint("operations follow each other from left to right, fades included: what has to hold comes last")
+            .of_work()),
+        None => Ok(()),
+    }
+}
+
+/// One operation, kept to the part of the body that was chosen before it, and what it promises.
 fn step(
     skeleton: &Skeleton,
     clip: &Clip,
     (text, operation): (&str, &Operation),
     part: &mut Option<ChosenPart>,
     files: OtherFiles,
-) -> Result<Clip, Failure> {
+) -> Result<(Clip, Option<Promise>), Failure> {
     if let Some(mask) = operation.mask(skeleton, clip)? {
         let partial = mask.weights().iter().any(|weight| *weight < 1.0);
         *part = partial.then(|| ChosenPart { text: text.into(), mask });
-        return Ok(clip.clone());
+        return Ok((clip.clone(), None));
     }
     let promise = operation.promise(skeleton, clip)?;
     let whole = operation.apply(skeleton, clip, files)?;
@@ -115,14 +138,14 @@ fn step(
         None => whole.clone(),
     };
     // What was asked for has to be so in what is written, after the mask.
-    if let Some(promise) = promise
+    if let Some(promise) = &promise
         && let Some(missed) = promise.missed(skeleton, &edited)
     {
         let undone = part.as_ref().filter(|_| promise.missed(skeleton, &whole).is_none());
-        return Err(not_kept(skeleton, clip, (text, operation), &promise, &missed, undone, &whole));
+        return Err(not_kept(skeleton, clip, (text, operation), promise, &missed, undone, &whole));
     }
     select::within_reach(skeleton, &edited)?;
-    Ok(edited)
+    Ok((edited, promise))
 }
 
 /// An edit kept to a part of the body, of which something has to be left.

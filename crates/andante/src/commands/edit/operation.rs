@@ -162,6 +162,19 @@ impl Operation {
         }
     }
 
+    /// True if moments or the whole body are elsewhere afterwards, so that nothing is any more where it was promised to be.
+    pub fn leads_elsewhere(&self) -> bool {
+        match self {
+            Self::Trim(_) | Self::Cut(_) | Self::Append { .. } | Self::Bridge { .. } => true,
+            Self::Resample(_) | Self::Speed(_) | Self::Retime(_) | Self::Warp(_) => true,
+            Self::Mirror | Self::Reverse | Self::Loop | Self::InPlace | Self::Origin => true,
+            Self::Turn(_) | Self::Move(_) => true,
+            Self::Between(_) | Self::Plant | Self::Filter(_) | Self::Part { .. } => false,
+            Self::Add { .. } | Self::Mask { .. } | Self::Posture(_) | Self::Mix { .. } => false,
+            Self::Key(_) | Self::Reach(_) | Self::Lock(_) => false,
+        }
+    }
+
     /// Other operations of its kind that may be possible where it is not, the nearest to it first, given what it made.
     pub fn instead(&self, skeleton: &Skeleton, clip: &Clip, made: &Clip) -> Vec<String> {
         match self {
