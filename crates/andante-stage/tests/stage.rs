@@ -45,6 +45,28 @@ follow = "ann"
     assert!(bob.y > 1.0 && bob.distance(ann) < 2.5, "{bob} follows {ann}");
 }
 
+/// Who faced away from a beam was told that it was too narrow: a search for footsteps seldom finds a turn on the spot.
+#[test]
+fn beams_are_walked_whichever_way_somebody_faces_first() {
+    for heading in [180, 100, -90] {
+        let text = format!(
+            "version = 1\nname = \"beam\"\n[[platform]]\noutline = [[-3, -3], [3, -3], [3, 0], [-3, 0]]\n\
+             [[platform]]\noutline = [[-0.13, 0], [0.13, 0], [0.13, 2.5], [-0.13, 2.5]]\n\
+             [[platform]]\noutline = [[-3, 2.5], [3, 2.5], [3, 5], [-3, 5]]\n\
+             [[character]]\nstart = {{ at = [0, -1.2], heading = {heading} }}\ngoal = {{ at = [0, 3.6] }}\nrun = false\n"
+        );
+        let mut stage = Stage::new(&read_scene(&text).unwrap(), 1).unwrap();
+        while !stage.is_over() && stage.time() < 60.0 {
+            stage.step(1.0 / 60.0);
+            let failed =
+                stage.events().iter().find(|event| matches!(event.kind, EventKind::Failed(_)));
+            assert!(failed.is_none(), "{heading}: {failed:?}");
+        }
+        let at = stage.actors()[0].disc().place.position;
+        assert!(at.distance(vec2(0.0, 3.6)) < 0.05, "{heading}: {at}");
+    }
+}
+
 /// Before a door, off its middle or facing a post of it, followers stood as long as the scene went on.
 #[test]
 fn who_follows_comes_through_doors_wherever_it_stands_before_them() {

@@ -15,7 +15,7 @@ use andante_skeleton::{Planar, rotation};
 use glam::{IVec3, Vec2, Vec3};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::f32::consts::TAU;
+use std::f32::consts::{FRAC_PI_4, TAU};
 
 /// No state.
 const NONE: u32 = u32::MAX;
@@ -93,8 +93,40 @@ type CellKey = (usize, IVec3, i32);
 
 impl FootstepSearch<'_> {
     /// The footsteps from standing at a place and height to standing at another; none if there are none, or none that
-    /// are found in time. Places are those of the hips.
+    /// are found in time. Places are those of the hips. Who faces elsewhere and finds none turns towards the goal first.
     pub fn find(&self, ends: [Planar; 2], levels: [f32; 2]) -> Option<FoundFootprints> {
+        self.find_as_it_faces(ends, levels).or_else(|| {
+            let [start, goal] = ends;
+            let towards = goal.position - start.position;
+            let turned = Planar::new(start.position, libm::atan2f(towards.x, towards.y));
+            let turn = rotation::wrap_angle(turned.heading - start.heading);
+            if turn.abs() < FRAC_PI_4 {
+                return None;
+            }
+            let mut found = self.find_as_it_faces([turned, goal], levels)?;
+            let first = self.turn_on_the_spot(&start, turn);
+            found.cost += first.len() as f32;
+            found.prints.splice(0..0, first);
+            Some(found)
+        })
+    }
+
+    /// The footprints of a turn on the spot, from standing, without those it ends on: the foot that is on the inside goes first.
+    fn turn_on_the_spot(&self, start: &Planar, turn: f32) -> Vec<PlacedFootprints> {
+        let stance = &self.planner.vocabulary().rest.stance;
+        let steps = (turn.abs() / FRAC_PI_4).ceil() as usize;
+        let inner = usize::from(turn < 0.0);
+        (0..steps)
+            .flat_map(|step| {
+                let heading = start.heading + turn * step as f32 / steps as f32;
+                let body = Planar::new(start.position, heading);
+                [inner, 1 - inner]
+                    .map(|foot| PlacedFootprints { foot, place: body.then(&stance[foot]) })
+            })
+            .collect()
+    }
+
+    fn find_as_it_faces(&self, ends: [Planar; 2], levels: [f32; 2]) -> Option<FoundFootprints> {
         let mut lattice = Lattice::new(self, ends, levels);
         let (mut weight, mut found): (f32, Option<FoundFootprints>) = (self.settings.greed, None);
         loop {
