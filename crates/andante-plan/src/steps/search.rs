@@ -106,6 +106,8 @@ impl FootstepSearch<'_> {
             let mut found = self.find_as_it_faces([turned, goal], levels)?;
             let first = self.turn_on_the_spot(&start, turn);
             found.cost += first.len() as f32;
+            // Others may turn on the way, and cost less.
+            found.bound = f32::INFINITY;
             found.prints.splice(0..0, first);
             Some(found)
         })
